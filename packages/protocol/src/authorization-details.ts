@@ -1,4 +1,7 @@
-/** Rich authorization requests (RFC 9396): details that are asked for, granted and shown, by types that are declared. */
+/**
+ * Published entry: rich authorization requests (RFC 9396), whose details are requested, granted and shown by declared
+ * types.
+ */
 export * from './authorization-details/consent-text.ts'
 export * from './authorization-details/detail.ts'
 export * from './authorization-details/detail-type.ts'

@@ -1,4 +1,4 @@
-/** Published entry: the authorization endpoint, and its sister of the back channel. */
+/** Published entry: the authorization endpoint, and the backchannel authentication endpoint. */
 export * from './authorize/accept-request.ts'
 export * from './backchannel/request.ts'
 export * from './authorize/redirect-target.ts'

@@ -1,4 +1,4 @@
-/** Published entry: OAuth 2.1, and API keys beside it. */
+/** Published entry: OAuth 2.1, and API keys. */
 export * from './api-keys/api-key.ts'
 export * from './api-keys/format.ts'
 export * from './api-keys/new-key.ts'

@@ -1,4 +1,4 @@
-/** What every function answers that can fail in an expected way: a value, or an error named for its layer. */
+/** The result of a function that can fail in an expected way: a value, or an error named for its layer. */
 
 export interface Ok<T> {
   readonly kind: 'ok'

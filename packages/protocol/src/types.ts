@@ -1,15 +1,15 @@
-/** The types that every subject shares: moments, identifiers, secrets, JSON. */
+/** The types that all subjects share: times, identifiers, secrets, JSON. */
 
 declare const brand: unique symbol
 
 export type Brand<T, B extends string> = T & { readonly [brand]: B }
 
-/** Milliseconds since the epoch. The seconds of JWT exist only inside documents (tokens/, documents/). */
+/** Milliseconds since the epoch. The seconds of JWT occur only inside documents (tokens/, documents/). */
 export type Instant = Brand<number, 'instant'>
 
 /**
- * Milliseconds that a clock may be off and still be believed: a node may be so far from the database's clock, and a clock
- * may go back by so much. Whatever says that it was later than that from now was dated by a clock that has been set since.
+ * Milliseconds of tolerated clock error: a node may differ from the database's clock by this much, and a clock may be
+ * set back by this much. A time that is further ahead was recorded by a clock that has been set back since.
  */
 export const mostSkew = 60_000
 
@@ -22,7 +22,7 @@ export type TokenId = Brand<string, 'token id'>
 
 export type EventId = Brand<string, 'event'>
 
-/** A value that opens something: never logged, never stored; at rest there is only its Handle. */
+/** A value that gives access: never logged, never stored; only its Handle is stored. */
 export type Secret = Brand<string, 'secret'>
 
 /** base64url SHA-256 of a Secret. */
@@ -39,5 +39,5 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 export const jsonObject = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null)
 
-/** The reserved id of the tenant at the root (its tokens carry no tenant claim). */
+/** The reserved id of the root tenant (its tokens have no tenant claim). */
 export const defaultTenant = 'default'

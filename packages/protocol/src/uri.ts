@@ -1,4 +1,4 @@
-/** Published entry: the grammar of addresses that others give us, and where the server may be sent. */
+/** Published entry: the grammar of addresses from others, and the rules for outbound calls. */
 export { type AddressBlock, addressBlock, isWithinBlocks } from './uri/address-block.ts'
 export * from './uri/address-key.ts'
 export * from './uri/address-rules.ts'

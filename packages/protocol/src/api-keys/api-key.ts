@@ -1,4 +1,4 @@
-/** What an API key is, what it gives, and how it is described (RFC 7662 §2.2). It lets a client act for itself. */
+/** API keys, their scope, and their description (RFC 7662 §2.2). A key gives a client access of its own. */
 import type { Actor } from '../events/event.ts'
 import { seconds, type TokenIssuer } from '../oauth/access-token.ts'
 import { scopeFor } from '../oauth/audience.ts'
@@ -11,18 +11,18 @@ import { type Client, registeredScope } from '../registration/client.ts'
 import { underTenantProfile } from '../registration/profiles.ts'
 import { defaultTenant, type Instant, type JsonObject, type TenantId } from '../types.ts'
 
-/** A key without what opens with it. */
+/** A key without its secret. */
 export interface ApiKey {
   readonly tenant: TenantId
   readonly id: string
-  /** For people: what it is used for, and where. */
+  /** A name for people: what the key is used for, and where. */
   readonly name: string
   readonly clientId: string
   /** The identifier of the one API that it opens. */
   readonly resource: string
-  /** Null is all that the client has at that API, as it has it. */
+  /** Null is everything that the client may have at that API, as it changes. */
   readonly scope: Scope | null
-  /** Blocks of addresses that it may be used from; none is any. */
+  /** Address blocks from which it may be used; empty is any. */
   readonly addresses: readonly string[]
   readonly createdAt: Instant
   readonly createdBy: Actor
@@ -37,8 +37,8 @@ export const apiKeyTokenType = 'api_key'
 /** Milliseconds between two notes of a key's use. */
 export const useNotedEvery = 60_000
 /**
- * Milliseconds that validators need to hear of a revoked key. After that none of them can hold an answer from before:
- * they keep answers about keys for less than a minute, and may be behind the feed for less than another.
+ * Milliseconds for which the feed must report a revoked key. After that no validator can have an older answer: they
+ * cache answers about keys for less than a minute, and may be behind the feed for less than another.
  */
 export const keyNewsMatterFor = 300_000
 
@@ -50,20 +50,23 @@ export type KeyFault =
   | 'client_needs_proof'
   | 'nothing_granted'
 
-/** Who asks about it, and what is known now. */
+/** The key with its present circumstances. */
 export interface KeyCircumstances {
   readonly key: ApiKey
-  /** Whose key it is; null where that client is gone. */
+  /** The client of the key; null where that client is gone. */
   readonly owner: Client | null
   readonly catalogue: Catalogue
   readonly issuer: string
   readonly now: Instant
 }
 
-/** What a key for the issuer itself can hold: directories cannot ask for tokens. Nothing else of it is opened by a key. */
+/**
+ * The scopes that a key for the issuer itself can have: SCIM directories cannot request tokens. Keys open nothing else
+ * of the issuer.
+ */
 export const ownKeyScopes: ReadonlySet<string> = new Set(['scim:read', 'scim:write'])
 
-/** Why a key opens nothing; null where it does. */
+/** Why a key is not valid; null where it is. */
 export function keyFault({ key, owner, catalogue, issuer, now }: KeyCircumstances): KeyFault | null {
   if (key.revokedAt !== null) return 'token_revoked'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'token_expired'
@@ -72,17 +75,22 @@ export function keyFault({ key, owner, catalogue, issuer, now }: KeyCircumstance
   return keyScope(key, owner, { catalogue, issuer }).size === 0 ? 'nothing_granted' : null
 }
 
-/** Revoked, or at its end. */
+/** Revoked or expired. */
 export const keyIsOver = ({ revokedAt, expiresAt }: ApiKey, now: Instant): boolean =>
   revokedAt !== null || (expiresAt !== null && expiresAt <= now)
 
-/** RFC 9449 §5.2, RFC 8705 §3.4: whose tokens are always bound to a key has no use for what anybody can carry away. */
+/**
+ * RFC 9449 §5.2, RFC 8705 §3.4: a client whose tokens are always bound to a key must not use an API key, which anybody
+ * who copies it can use.
+ */
 export function needsProof(client: Client, { tenant }: Catalogue): boolean {
   const { metadata } = underTenantProfile(client, tenant)
   return metadata.dpop_bound_access_tokens === true || metadata.tls_client_certificate_bound_access_tokens === true
 }
 
-/** Never more than the client has now; a scope that left it, the API or the catalogue has left the key, too. */
+/**
+ * Never more than the client has now; a scope that the client, the API or the catalogue lost is lost for the key, too.
+ */
 export function keyScope(
   key: Pick<ApiKey, 'resource' | 'scope'>,
   owner: Client,
@@ -95,7 +103,7 @@ export function keyScope(
   const resource = findResource(catalogue, key.resource)
   if (resource === null) return noScope
   const has = scopeFor({ resource }, registeredScope(owner), catalogue)
-  // What OpenID Connect tells of a person is told of nobody here.
+  // A key speaks for no person, so the scopes of OpenID Connect do not apply.
   const own = new Set([...has].filter((name) => !oidcScopes.has(name)))
   return key.scope === null ? own : own.intersection(key.scope)
 }
@@ -127,7 +135,7 @@ export function introspectKey(
       ...(key.expiresAt === null ? {} : { exp: seconds(key.expiresAt) }),
       jti: key.id,
       ...(from.tenant === defaultTenant ? {} : { tenant: from.tenant }),
-      // Who asked checks these: only the API knows where its caller is.
+      // The caller checks these: only the API knows the address of its client.
       ...(key.addresses.length === 0 ? {} : { addresses: key.addresses }),
     },
   }

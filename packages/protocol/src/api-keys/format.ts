@@ -5,14 +5,14 @@ import type { Secret } from '../types.ts'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const base = BigInt(digits.length)
 const randomLength = 32
-/** As many digits as the largest number of 36 bytes has: every key has the same length. */
+/** The number of digits of the largest 36-byte number, so that every key has the same length. */
 const length = 49
 const tooLarge = 1n << BigInt(8 * (randomLength + 4))
 
-/** What scanners for secrets look for. The first digit is small, because 36 bytes fill no more of the 49 digits. */
+/** The pattern for secret scanners. The first digit is small, because 36 bytes do not fill all 49 digits. */
 export const apiKeyPattern = /^gk_[0-4][0-9A-Za-z]{48}$/
 
-/** Of 32 random bytes; the same ones give the same key. */
+/** The key of 32 random bytes; the same bytes give the same key. */
 export function apiKeyOf(random: Uint8Array): Secret {
   if (random.length !== randomLength) throw new RangeError(`an API key is made of ${randomLength} bytes`)
   let rest = (numberOf(random) << 32n) | BigInt(crc32(random))
@@ -24,7 +24,7 @@ export function apiKeyOf(random: Uint8Array): Secret {
   return `${secretPrefix.apiKey}${text}` as Secret
 }
 
-/** Whether a text can be a key at all, so that a mistyped one is refused before anybody is asked. */
+/** Whether a text can be a key at all, so that a mistyped one is refused without a lookup. */
 export function isApiKey(text: string): boolean {
   if (!apiKeyPattern.test(text)) return false
   let number = 0n
@@ -37,7 +37,7 @@ const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum
 const bytesOf = (number: bigint): Uint8Array =>
   Uint8Array.from({ length: randomLength }, (_, n) => Number((number >> BigInt(8 * (randomLength - 1 - n))) & 0xffn))
 
-/** CRC-32 as in ISO 3309 and zip: what it finds are typing errors, not forgers. */
+/** CRC-32 as in ISO 3309 and zip: it detects typing errors, not forgeries. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffff_ffff
   for (const byte of bytes) {

@@ -1,4 +1,4 @@
-/** What somebody asks of a key that is to be made, checked as a whole: every fault with its field. */
+/** Validates the input for a new API key as a whole, and reports every problem with its field. */
 import { findResource } from '../oauth/catalogue.ts'
 import { parseScope, type Scope } from '../oauth/scope.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
@@ -14,14 +14,14 @@ export interface NewKeyInput {
   readonly name: string
   readonly clientId: string
   readonly resource: string
-  /** Names between spaces; null is all that the client has at the resource. */
+  /** Names separated by spaces; null is everything that the client may have at the resource. */
   readonly scope: string | null
   readonly addresses: readonly string[]
   readonly expiresAt: Instant | null
 }
 
 export const mostKeyAddresses = 20
-/** Ten years: a date beyond is a slip, and without an end there is none. */
+/** Ten years: a later date is a typing error; a key without an end has no date. */
 const longestLife = 10 * 366 * 86_400_000
 
 type Checked = Pick<ApiKey, 'name' | 'clientId' | 'resource' | 'scope' | 'addresses' | 'expiresAt'>
@@ -56,7 +56,7 @@ export function checkNewKey(
 }
 
 function nameProblem(name: string): readonly FieldProblem[] {
-  // Control characters and those that turn the direction of writing make one name look like another.
+  // Control characters and bidirectional controls make one name look like another.
   const fine = name.trim() !== '' && name.length <= textLimits.name && !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(name)
   return fine ? [] : [{ field: 'name', problem: `must be a text of 1 to ${textLimits.name} visible characters` }]
 }

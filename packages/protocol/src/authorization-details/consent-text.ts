@@ -1,16 +1,17 @@
 /**
- * What a person reads of a detail: a sentence of the operator with fields of the detail in it, and whatever the sentence
- * does not mention below it. Nothing that is granted goes unsaid, and no field can pose as a part of the sentence.
+ * The text that a person reads about a detail: a sentence of the operator with fields of the detail in it, and below it
+ * the fields that the sentence does not mention. So everything that is granted is shown, and no field can pose as a
+ * part of the sentence.
  */
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 import type { AuthorizationDetail } from './detail.ts'
 
 type Scalar = string | number | boolean
 
-/** A piece of a sentence: the operator's words, or what the client put into a field. */
+/** A piece of a sentence: the operator's words, or the values of a field from the client. */
 export type SentencePart = { readonly words: string } | { readonly field: string; readonly values: readonly Scalar[] }
 
-/** A field that no sentence mentions. */
+/** A field that the sentence does not mention. */
 export interface DetailField {
   readonly label: string
   readonly value: Scalar
@@ -22,13 +23,16 @@ export interface DetailText {
 }
 
 const field = /\{([\w@$.-]{1,200})\}/g
-/** `{name}` or `{outer.inner}` is a field; `[…]` is left out where a field in it is not there. */
+/** `{name}` or `{outer.inner}` is a field; `[…]` is omitted if one of its fields is absent. */
 const piece = /\{([\w@$.-]{1,200})\}|\[([^[\]]*)\]/g
 
-/** RFC 9396 §2.2: `locations` is shown as the resources that the whole request reaches; `type` is the sentence itself. */
+/**
+ * RFC 9396 §2.2: `locations` is shown as the resources of the whole request; `type` is expressed by the sentence
+ * itself.
+ */
 const common: ReadonlySet<string> = new Set(['type', 'locations'])
 
-/** What is wrong with a template; null where nothing is. */
+/** The problem of a template; null where it has none. */
 export function templateProblem(template: string, schema: JsonObject): string | null {
   for (const path of fieldsIn(template))
     if (!isShowable(schemaAt(schema, path.split('.')))) return `names {${path}}, which is no field that can be shown`
@@ -46,7 +50,7 @@ function schemaAt(schema: JsonObject, [name, ...rest]: readonly string[]): JsonO
   return isJsonObject(below) ? schemaAt(below, rest) : null
 }
 
-/** Texts, numbers, booleans, and lists of them. */
+/** Strings, numbers, booleans, and lists of them. */
 function isShowable(schema: JsonObject | null): boolean {
   if (schema === null) return false
   const { type, items } = schema
@@ -88,7 +92,7 @@ const isScalar = (value: Json | undefined): value is Scalar =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
 interface Leaf extends DetailField {
-  /** By which a sentence would mention it; one of a list counts as the list. */
+  /** The path by which a sentence would mention it; list items have the path of the list. */
   readonly path: string
 }
 

@@ -1,4 +1,7 @@
-/** A declared type of authorization details: what a detail of it may say, where it counts, and what people read of it. */
+/**
+ * A declared type of authorization details: the schema of its details, the resources it applies to, and the description
+ * for people.
+ */
 import { displayTextProblem } from '../oauth/display-text.ts'
 import { textLimits } from '../oauth/text-limits.ts'
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
@@ -7,11 +10,11 @@ import { schemaProblem } from './json-schema.ts'
 
 export interface AuthorizationDetailType {
   readonly type: string
-  /** Identifiers of the resources that understand it; never none. */
+  /** Identifiers of the resources that support it; never empty. */
   readonly resources: readonly string[]
-  /** Of the members beside `type` and `locations`. */
+  /** The schema of the members other than `type` and `locations`. */
   readonly schema: JsonObject
-  /** What people read: a template (consent-text.ts), one for all or one for each language. */
+  /** The description for people: a template (consent-text.ts), one for all languages or one for each. */
   readonly description: string | Readonly<Record<string, string>>
 }
 
@@ -21,7 +24,7 @@ export const detailTypeNameProblem = (type: unknown): string | null =>
     ? null
     : 'must be 1 to 200 printable ASCII characters without spaces, quotes and backslashes'
 
-/** What is wrong with the schema of a type; null where nothing is. */
+/** The problem of a type's schema; null where it has none. */
 export function detailSchemaProblem(schema: Json): string | null {
   if (!isJsonObject(schema) || schema['type'] !== 'object') return 'must be a JSON schema of type object'
   const problem = schemaProblem(schema)
@@ -30,7 +33,7 @@ export function detailSchemaProblem(schema: Json): string | null {
   return taken === undefined ? null : `/properties/${taken} is a member of every detail and cannot be described`
 }
 
-/** What is wrong with the texts of a type whose schema is fine. */
+/** The problem of the descriptions of a type with a valid schema. */
 export function detailDescriptionProblem(description: Json, schema: JsonObject): string | null {
   const texts = isJsonObject(description) ? Object.values(description) : [description]
   if (texts.length === 0) return 'must be a text, or one text per language'

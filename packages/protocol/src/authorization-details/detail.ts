@@ -1,4 +1,4 @@
-/** One element of `authorization_details` (RFC 9396 §2), out of the text of a stranger, and whether two are the same. */
+/** One element of `authorization_details` (RFC 9396 §2): parsing, and comparison of two. */
 import { hash } from 'node:crypto'
 import { readJson } from '../http/json-text.ts'
 import type { Refusal } from '../oauth/refusal.ts'
@@ -7,10 +7,12 @@ import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 
 export type AuthorizationDetail = JsonObject & { readonly type: string }
 
-/** Of one request. `text` is in characters; a detail is an object in a list, so it begins at the second level. */
+/** Limits of one request. `text` is in characters; a detail is an object in a list, so its depth begins at 2. */
 export const detailLimits = Object.freeze({ text: 10_240, details: 20, depth: 8 })
 
-/** RFC 9396 §2: a JSON array of objects, each with the `type` that says what the rest of it means. Null: none was sent. */
+/**
+ * RFC 9396 §2: a JSON array of objects, each with the `type` that determines its other members. Null if none was sent.
+ */
 export function requestedDetails(form: {
   get(name: string): string | undefined
 }): Result<readonly AuthorizationDetail[] | null, Refusal> {
@@ -31,18 +33,18 @@ function parseDetails(text: string): Result<readonly AuthorizationDetail[], Refu
 export const isDetail = (value: Json): value is AuthorizationDetail =>
   isJsonObject(value) && typeof value['type'] === 'string' && value['type'] !== ''
 
-/** Said twice is granted once; nobody must have to guess whether two payments were meant. */
+/** A duplicate is refused, because it would be ambiguous whether, for example, two payments were meant. */
 const areDistinct = (details: readonly AuthorizationDetail[]): boolean =>
   new Set(details.map(canonicalText)).size === details.length
 
-/** RFC 9396 §6: two details are the same when every member is, in whatever order they stand. */
+/** RFC 9396 §6: two details are equal if all members are, in whatever order. */
 export const sameDetail = (a: AuthorizationDetail, b: AuthorizationDetail): boolean =>
   canonicalText(a) === canonicalText(b)
 
 export const hasDetail = (details: readonly AuthorizationDetail[], one: AuthorizationDetail): boolean =>
   details.some((it) => sameDetail(it, one))
 
-/** Stands for a detail where all of it would be too long. */
+/** A short representation of a detail. */
 export const detailDigest = (detail: AuthorizationDetail): string => hash('sha256', canonicalText(detail), 'base64url')
 
 function canonicalText(value: Json): string {

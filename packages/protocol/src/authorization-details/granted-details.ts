@@ -1,4 +1,4 @@
-/** Which of the details that a person granted go into one token: RFC 9396 §6, §7. */
+/** The part of the granted details that one token carries: RFC 9396 §6, §7. */
 import type { TokenTarget } from '../oauth/audience.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import { err, ok, type Result } from '../result.ts'
@@ -13,8 +13,9 @@ interface DetailsOfToken {
 }
 
 /**
- * Those of the token's resource whose type is still declared, still the client's and still says so; of these, where the
- * request names some, the ones it names. A detail that is not equal to a granted one is never a smaller one.
+ * The granted details of the token's resource whose type is still declared, still registered by the client and still
+ * matches; of these, if the request names some, only those. A detail that differs from a granted one is never treated
+ * as a subset.
  */
 export function detailsOfToken(
   { granted, asked, target }: DetailsOfToken,
@@ -28,7 +29,7 @@ export function detailsOfToken(
   return ok(asked)
 }
 
-/** Those that could still be asked for. */
+/** The granted details that could still be requested. */
 export const livingDetails = (
   granted: readonly AuthorizationDetail[],
   on: DetailContext,

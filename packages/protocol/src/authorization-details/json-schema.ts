@@ -1,12 +1,12 @@
 /**
- * The part of JSON Schema (2020-12) that describes an authorization detail. Operators write schemas and are told of
- * every word that means nothing here; strangers write the values, so every value has a bound even where the schema
- * names none, no member is let through that is not described, and patterns are such as take little time.
+ * The subset of JSON Schema (2020-12) that describes authorization details. Operators write schemas, and get a problem
+ * for every unsupported keyword; strangers write the values, so every value has a bound even without one in the schema,
+ * undeclared members are refused, and only patterns that match in little time are allowed.
  */
 import { displayTextProblem } from '../oauth/display-text.ts'
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 
-/** Where a schema does not say. Texts are shown to people, whole. */
+/** Defaults for missing bounds. Texts are shown to people in full. */
 const usual = Object.freeze({ maxLength: 256, maxItems: 20 })
 const most = Object.freeze({ schema: 16_384, depth: 6, maxLength: 1000, maxItems: 100, pattern: 200, properties: 50 })
 
@@ -21,11 +21,11 @@ const number = among((value) => typeof value === 'number', 'must be a number')
 const count = (limit: number) => among((value) => isCount(value, limit), `must be a whole number up to ${limit}`)
 const holds = (): boolean => true
 
-/** Words for people; they check nothing. */
+/** Keywords for people only; they check nothing. */
 const annotation: Keyword = [among((value) => typeof value === 'string', 'must be a text'), holds]
 
 const everywhere: Readonly<Record<string, Keyword>> = {
-  // Read by keywordsOf.
+  // Evaluated by keywordsOf.
   type: [() => null, holds],
   title: annotation,
   description: annotation,
@@ -77,7 +77,7 @@ const byType: Readonly<Record<string, Readonly<Record<string, Keyword>>>> = {
   },
 }
 
-/** Integers are numbers with one more condition. */
+/** An integer is a number with one more condition. */
 const kindOf = (schema: JsonObject): string | undefined =>
   schema['type'] === 'integer' ? 'number' : typeof schema['type'] === 'string' ? schema['type'] : undefined
 
@@ -89,7 +89,7 @@ const isType: Readonly<Record<string, (value: Json) => boolean>> = {
   object: isJsonObject,
 }
 
-/** What is wrong with a schema, and where; null where nothing is. */
+/** The problem of a schema with its path; null where it has none. */
 export function schemaProblem(schema: Json, at = ''): string | null {
   if (at === '' && JSON.stringify(schema).length > most.schema)
     return `must not be longer than ${most.schema} characters`
@@ -118,7 +118,7 @@ const keywordsOf = (schema: JsonObject): Readonly<Record<string, Keyword>> | nul
   return own === undefined ? null : { ...everywhere, ...own }
 }
 
-/** Whether a value is what a schema describes; the schema is one that has no problem. */
+/** Whether a value matches a schema; the schema must be valid. */
 export function fitsSchema(value: Json, schema: JsonObject): boolean {
   const kind = kindOf(schema) ?? ''
   if (isType[kind]?.(value) !== true) return false
@@ -128,7 +128,7 @@ export function fitsSchema(value: Json, schema: JsonObject): boolean {
   return Object.keys(schema).every((name) => keywords[name]?.[1](value, schema) === true)
 }
 
-/** Of a text or a list, before anything is matched against it. */
+/** The maximum length of a text or list, checked before anything is matched against it. */
 function longest({ type, maxLength, maxItems, pattern }: JsonObject): number {
   if (type === 'array') return (maxItems as number | undefined) ?? usual.maxItems
   const limit = (maxLength as number | undefined) ?? usual.maxLength
@@ -150,8 +150,8 @@ function isProperties(value: Json): boolean {
 }
 
 /**
- * Patterns become slow by groups that repeat, and by many repetitions in a row. A few of characters and classes, over a
- * short text, do not.
+ * Patterns become slow by repeated groups, and by many repetitions in a row. A few repetitions of characters and
+ * classes, over a short text, do not.
  */
 function patternProblem(value: Json): string | null {
   if (typeof value !== 'string' || value.length > most.pattern)

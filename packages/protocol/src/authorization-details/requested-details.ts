@@ -1,4 +1,4 @@
-/** Whether details that are asked for may be asked for: RFC 9396 §5. Nothing of them is taken that is not declared. */
+/** Whether the requested details are acceptable: RFC 9396 §5. Undeclared types and members are refused. */
 import { findResource } from '../oauth/catalogue.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
@@ -18,7 +18,7 @@ export interface DetailContext {
 export const detailTypeOf = (catalogue: Catalogue, { type }: AuthorizationDetail): AuthorizationDetailType | null =>
   catalogue.authorizationDetailTypes?.find((it) => it.type === type) ?? null
 
-/** All of them, or the first that is wrong. */
+/** All of the details, or the refusal of the first invalid one. */
 export function acceptableDetails(
   details: readonly AuthorizationDetail[],
   on: DetailContext,
@@ -30,7 +30,7 @@ export function acceptableDetails(
   return ok(details)
 }
 
-/** RFC 9396 §5: an unknown type, an unknown member, a member of the wrong kind, or one that is missing. */
+/** RFC 9396 §5: an unknown type or member, a member of the wrong type, or a missing one. */
 export function detailRefusal(detail: AuthorizationDetail, { client, catalogue }: DetailContext): Refusal | null {
   const type = detailTypeOf(catalogue, detail)
   if (type === null) return { reason: 'details_type_unknown' }
@@ -41,7 +41,7 @@ export function detailRefusal(detail: AuthorizationDetail, { client, catalogue }
   return locations === undefined || areLocations(locations, type) ? null : { reason: 'details_of_another_resource' }
 }
 
-/** RFC 9396 §2.2: where a detail counts, of the places where its type does. */
+/** RFC 9396 §2.2: the locations of a detail must be among the resources of its type. */
 const areLocations = (locations: Json, { resources }: AuthorizationDetailType): boolean =>
   Array.isArray(locations) &&
   locations.length > 0 &&
@@ -49,7 +49,7 @@ const areLocations = (locations: Json, { resources }: AuthorizationDetailType): 
     (one) => typeof one === 'string' && resources.some((identifier) => sameUri(identifier, one)),
   )
 
-/** The resources that a detail counts at, as they are declared: those it names, else all of its type. */
+/** The declared identifiers of the resources that a detail applies to: those it names, else all of its type. */
 export function placesOf(detail: AuthorizationDetail, catalogue: Catalogue): readonly string[] {
   const named = detail['locations'] as readonly string[] | undefined
   const places = named ?? detailTypeOf(catalogue, detail)?.resources ?? []

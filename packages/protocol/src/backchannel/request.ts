@@ -15,7 +15,7 @@ import { profileOf } from '../registration/profiles.ts'
 import type { JsonObject } from '../types.ts'
 import { err, ok, type Result } from '../result.ts'
 
-/** §7.1: exactly one of them says who is meant. */
+/** §7.1: exactly one of them names the person. */
 export const hintNames = ['login_hint', 'id_token_hint', 'login_hint_token'] as const
 export type HintName = (typeof hintNames)[number]
 
@@ -24,10 +24,10 @@ export interface BackchannelHint {
   readonly value: string
 }
 
-/** What is kept of a request beside the access that it asks for. Plain JSON: it waits in the store. */
+/** The stored parts of a request besides the requested access, as plain JSON. */
 export type BackchannelTerms = {
   readonly acrValues: readonly string[]
-  /** Shown to the person, and by the client to whoever stands before it, so that they can be compared. */
+  /** Shown to the person, and by the client on its own device, so that both can be compared. */
   readonly bindingMessage: string | null
 }
 
@@ -36,9 +36,9 @@ export interface BackchannelRequest {
   readonly terms: BackchannelTerms
   readonly hint: BackchannelHint
   readonly userCode: string | null
-  /** What the client knows us by when it is told of the decision; null where it only polls. */
+  /** The token with which the server authenticates its notification of the decision; null if the client only polls. */
   readonly notificationToken: string | null
-  /** Seconds that it lives. */
+  /** Its lifetime in seconds. */
   readonly expiresIn: number
 }
 
@@ -49,14 +49,14 @@ export interface BackchannelContext {
   readonly policy: { readonly backchannelTtl: number }
 }
 
-/** §7.1: short and plain. What is not seen, or turns the direction of the text, could make one message look like another. */
+/** §7.1: short and plain. Invisible and bidirectional characters could make one message look like another. */
 const plainMessage = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u
 
 const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/
 
 export function acceptBackchannelRequest(form: Form, on: BackchannelContext): Result<BackchannelRequest, Refusal> {
   const { client } = on
-  // §7.1: the endpoint is for clients that authenticate.
+  // §7.1: only for clients that authenticate.
   if (!mayUseGrant(client, cibaGrant) || isPublic(client)) return err({ reason: 'grant_type_not_allowed' })
   const access = askedAccess(form, on)
   if (access.kind === 'error') return access
@@ -77,7 +77,7 @@ export function acceptBackchannelRequest(form: Form, on: BackchannelContext): Re
     terms: terms.value,
     userCode,
     notificationToken: notificationToken.value,
-    // What a client asks for can only be shorter than what is usual here.
+    // A client can only shorten the usual lifetime.
     expiresIn: Math.min(Number(expiry ?? on.policy.backchannelTtl), on.policy.backchannelTtl),
   })
 }
@@ -87,7 +87,7 @@ function askedAccess(form: Form, on: BackchannelContext): Result<RequestedAccess
   if (text === undefined) return err({ reason: 'parameter_missing', name: 'scope' })
   const scope = parseScope(text)
   if (scope === null) return err({ reason: 'scope_malformed' })
-  // §7.1: it is an authentication request.
+  // §7.1: it is an authentication request, which needs openid.
   if (!scope.has('openid')) return err({ reason: 'scope_lacks_openid' })
   const resources = requestedResources(form)
   if (resources.kind === 'error') return resources
@@ -106,7 +106,7 @@ function askedHint(form: Form): Result<BackchannelHint, Refusal> {
   return hint.value.length > limit ? err({ reason: 'parameter_malformed', name: hint.name }) : ok(hint)
 }
 
-/** §7.1: of ping mode alone, and such that it can stand in a header (RFC 6750 §2.1). */
+/** §7.1: only for ping mode, and valid in a header (RFC 6750 §2.1). */
 function askedNotificationToken(form: Form, client: Client): Result<string | null, Refusal> {
   if (client.metadata.backchannel_token_delivery_mode !== 'ping') return ok(null)
   const name = 'client_notification_token'
@@ -120,7 +120,7 @@ function askedTerms(form: Form, client: Client): Result<BackchannelTerms, Refusa
   const acr = form.get('acr_values') ?? ''
   if (acr.length > textLimits.acrValues) return err({ reason: 'parameter_malformed', name: 'acr_values' })
   const message = form.get('binding_message') ?? null
-  // FAPI-CIBA §5.2.2: what is approved is told apart from whatever else is asked for at the same time.
+  // FAPI-CIBA §5.2.2: distinguishes the approved request from others at the same time.
   if (message === null && profileOf(client).bindingMessage)
     return err({ reason: 'parameter_missing', name: 'binding_message' })
   if (message !== null && (message.length > textLimits.bindingMessage || !plainMessage.test(message)))
@@ -137,7 +137,7 @@ interface Asked {
   readonly subject: string
 }
 
-/** The same request as the interaction works with it: one person may answer, and no earlier consent answers for them. */
+/** The same request in the form that interactions use: only one person may answer, and no earlier consent is used. */
 export const backchannelInteraction = (client: Client, { access, terms, subject }: Asked): AuthorizationRequest => ({
   ...deviceInteraction(client, access),
   acrValues: terms.acrValues,

@@ -1,4 +1,4 @@
-/** How a tenant looks to people: the name, logo and colours of its pages and mails, read from what an operator wrote. */
+/** The branding of a tenant: the name, logo and colours of its pages and mails, as an operator writes it. */
 import { displayTextProblem } from '../oauth/display-text.ts'
 import { err, ok, type Result } from '../result.ts'
 import { isJsonObject, type Json, type JsonObject, type TenantId } from '../types.ts'
@@ -6,38 +6,38 @@ import { hexOf, parseColour } from './colour.ts'
 import { isLogoHash, isLogoType, type Logo, type LogoType, readLogo } from './logo.ts'
 
 export interface Branding {
-  /** Instead of the tenant's own name. */
+  /** Replaces the tenant's own name. */
   readonly name?: string
-  /** Which picture: its bytes are kept beside it. */
+  /** Identifies the picture, whose bytes are stored beside it. */
   readonly logo?: { readonly hash: string; readonly type: LogoType }
-  /** `#rrggbb`; where people could not read it, what they see is near it. */
+  /** `#rrggbb`; if it is unreadable, pages use a similar colour. */
   readonly accent?: string
   readonly background?: string
 }
 
-/** What was written, with the bytes of a logo that is new. */
+/** The written branding, with the bytes of a new logo. */
 export interface BrandingInput {
   readonly branding: Branding
   readonly logo: Logo | null
 }
 
 export interface BrandingProblem {
-  /** Of the member; empty where the whole is meant. */
+  /** The member; empty for the whole. */
   readonly field: string
   readonly problem: string
 }
 
 const members = new Set(['name', 'logo', 'accent', 'background'])
-/** It stands beside the logo, on a phone too. */
+/** In characters: the name is shown beside the logo, on a phone, too. */
 export const longestBrandName = 60
 
 const extensions: Readonly<Record<LogoType, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 
-/** Where the logo is served, below the deployment's origin; the name of the file is the hash of what is in it. */
+/** The path of the logo, below the deployment's origin; the file name is the hash of its content. */
 export const logoPath = (tenant: TenantId, { hash, type }: NonNullable<Branding['logo']>): string =>
   `/assets/logos/${tenant}/${hash}.${extensions[type]}`
 
-/** A logo is written as a `data:` URI, or as the address of the one that is there, which stays. */
+/** A logo is written as a `data:` URI, or as the path of the present one, which then stays. */
 export function readBranding(
   value: Json,
   { tenant, held }: { readonly tenant: TenantId; readonly held: Branding | undefined },
@@ -72,16 +72,16 @@ export function readBranding(
   })
 }
 
-/** As it is written, with the address of its logo. */
+/** The branding as it is written, with the path of its logo. */
 export const brandingDocument = (tenant: TenantId, { logo, ...rest }: Branding): JsonObject => ({
   ...rest,
   ...(logo === undefined ? {} : { logo: logoPath(tenant, logo) }),
 })
 
-/** Whether nothing is said at all. */
+/** Whether the branding is empty. */
 export const isPlain = (branding: Branding): boolean => Object.keys(branding).length === 0
 
-/** Whether a stored value is one that `readBranding` made. */
+/** Whether a stored value has the form that `readBranding` makes. */
 export function isBranding(value: Json): value is JsonObject & Branding {
   if (!isJsonObject(value) || !Object.keys(value).every((field) => members.has(field))) return false
   const { name, logo, accent, background } = value

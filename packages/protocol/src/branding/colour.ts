@@ -2,7 +2,7 @@
 
 export type Colour = readonly [red: number, green: number, blue: number]
 
-/** `#rgb` or `#rrggbb`; names and functions are refused, so that what is checked is what is shown. */
+/** `#rgb` or `#rrggbb`; names and functions are refused, so that the checked colour is the shown one. */
 export function parseColour(text: string): Colour | null {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text)
   const hex = short === null ? text : `#${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}`
@@ -22,7 +22,7 @@ function luminance([red, green, blue]: Colour): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
-/** From 1 (the same) to 21 (black on white). */
+/** From 1 (equal) to 21 (black on white). */
 export function contrast(a: Colour, b: Colour): number {
   const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number]
   return (high + 0.05) / (low + 0.05)

@@ -1,4 +1,4 @@
-/** Published entry: how a tenant looks to people. */
+/** Published entry: the branding of a tenant. */
 export * from './branding.ts'
 export * from './colour.ts'
 export * from './logo.ts'

@@ -1,4 +1,4 @@
-/** The size of a picture, where bytes are a whole picture of that type and hold nothing behind its end. */
+/** The size of a picture, if the bytes are a complete picture of that type without anything after its end. */
 import { Buffer } from 'node:buffer'
 
 export type LogoType = 'image/png' | 'image/jpeg' | 'image/webp'
@@ -35,7 +35,7 @@ function pngSize(bytes: Buffer): PictureSize | null {
   return null
 }
 
-/** ITU T.81 Annex B: segments up to the scan, one of which is the frame; the marker of the end is the last thing. */
+/** ITU T.81 Annex B: segments up to the scan, one of which is the frame; the end marker comes last. */
 function jpegSize(bytes: Buffer): PictureSize | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return null
   let size: PictureSize | null = null
@@ -49,10 +49,12 @@ function jpegSize(bytes: Buffer): PictureSize | null {
   return null
 }
 
-/** In entropy-coded data 0xFF is followed by a zero or a restart marker; the end comes once, and nothing after it. */
+/**
+ * In entropy-coded data 0xFF is followed by zero or a restart marker; so the end marker occurs once, and must be last.
+ */
 const endsAfter = (bytes: Buffer, scan: number): boolean => bytes.indexOf('ffd9', scan, 'hex') === bytes.length - 2
 
-/** RFC 9649 §2: one RIFF file as long as it says, whose first chunk tells the size. */
+/** RFC 9649 §2: one RIFF file of the stated length, whose first chunk contains the size. */
 function webpSize(bytes: Buffer): PictureSize | null {
   if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP')
     return null

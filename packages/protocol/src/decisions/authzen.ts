@@ -1,21 +1,21 @@
-/** AuthZEN, Authorization API 1.0 §5, §6: the question whether something may be, and its answer. */
+/** AuthZEN, Authorization API 1.0 §5, §6: the request for a decision, and its response. */
 import { isJsonObject, type JsonObject } from '../types.ts'
 import { decisionLimits } from './decision-point.ts'
 import { type IssuanceQuestion, personOf, signInOf } from './issuance-question.ts'
 
-/** §5.1: who wants to do it. */
+/** §5.1: who wants to act. */
 export interface EvaluationSubject {
   readonly type: string
   readonly id: string
   readonly properties?: JsonObject
 }
-/** §5.2: what it is done to. */
+/** §5.2: the object of the action. */
 export interface EvaluationResource {
   readonly type: string
   readonly id: string
   readonly properties?: JsonObject
 }
-/** §5.3: what is done. */
+/** §5.3: the action. */
 export interface EvaluationAction {
   readonly name: string
   readonly properties?: JsonObject
@@ -28,7 +28,7 @@ export interface EvaluationRequest {
   readonly context?: JsonObject
 }
 
-/** Of the action that a policy judges where a token is issued. */
+/** The action that a policy judges when a token is issued. */
 export const issueAction = 'issue_token'
 
 export const issuanceEvaluation = (it: IssuanceQuestion): EvaluationRequest => ({
@@ -40,11 +40,11 @@ export const issuanceEvaluation = (it: IssuanceQuestion): EvaluationRequest => (
 
 export interface Evaluation {
   readonly decision: boolean
-  /** What the service says of it, for logs: never shown to whoever asked. */
+  /** The service's reason, for logs only: never shown to the client. */
   readonly reason: string | null
 }
 
-/** §6.2: null where it is no answer. A decision is a boolean and nothing that looks like one. */
+/** §6.2: null for an invalid response. A decision must be a boolean. */
 export function readEvaluation(answer: unknown): Evaluation | null {
   if (!isJsonObject(answer)) return null
   const { decision, context }: JsonObject = answer
@@ -52,7 +52,7 @@ export function readEvaluation(answer: unknown): Evaluation | null {
   return { decision, reason: isJsonObject(context) ? reasonIn(context) : null }
 }
 
-/** §5.5.2 leaves the context to whoever decides; a reason is a text, or one for each kind of reader. */
+/** §5.5.2 leaves the context to the service; a reason is a text, or one for each audience. */
 function reasonIn(context: JsonObject): string | null {
   for (const name of ['reason', 'reason_admin', 'reason_user', 'id']) {
     const text = context[name]
@@ -63,6 +63,6 @@ function reasonIn(context: JsonObject): string | null {
   return null
 }
 
-/** Bounded, and of letters that do no harm in a log. */
+/** Bounded, and with characters that are harmless in a log. */
 export const plainReason = (text: string): string =>
   text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, decisionLimits.reason)

@@ -1,4 +1,4 @@
-/** Policy services and hooks as somebody declares them: checked, and described. */
+/** Policy services and hooks as they are declared: validation and schemas. */
 import { isReservedClaim } from '../claims/reserved-claims.ts'
 import type { Served } from '../documents/capabilities.ts'
 import { outboundUrl } from '../registration/field-types.ts'
@@ -7,7 +7,7 @@ import { decisionLimits } from './decision-point.ts'
 
 const common: readonly string[] = ['url', 'deadline_ms', 'on_failure']
 
-/** What is wrong with one that somebody wrote; null when nothing is. */
+/** The problem of a declared service or hook; null where it has none. */
 export function policyServiceProblem(value: unknown, served: Served): string | null {
   return pointProblem(value, common, served)
 }
@@ -45,7 +45,7 @@ const pointProperties: JsonObject = {
   on_failure: { type: 'string', enum: ['deny', 'allow'] },
 }
 
-/** As an API describes them. */
+/** The schema, as an API describes it. */
 export const policyServiceSchema: JsonObject = {
   type: 'object',
   required: ['url'],

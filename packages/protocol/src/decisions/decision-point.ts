@@ -1,19 +1,21 @@
-/** Where a decision on a token is asked for beyond what is declared: how long, and what holds where no answer comes. */
+/**
+ * External decisions about a token: where they are asked for, with which deadline, and what applies without an answer.
+ */
 
-/** A policy service that speaks AuthZEN (Authorization API 1.0), by the address of its evaluation endpoint. */
+/** A policy service with AuthZEN (Authorization API 1.0), by the address of its evaluation endpoint. */
 export type PolicyService = {
   readonly url: string
   /** Milliseconds; left out, a second. */
   readonly deadline_ms?: number
-  /** What holds where no answer comes in time, or none that is one; left out, `deny`. */
+  /** What applies if no valid answer comes in time; left out, `deny`. */
   readonly on_failure?: 'deny' | 'allow'
 }
 
-/** A program of whoever runs the API, which may deny, take away scopes, or add claims. */
+/** A program of the API's operator, which may deny, remove scopes, or add claims. */
 export type IssuanceHook = PolicyService & {
   /** The claims that it may add; left out, none. */
   readonly claims?: readonly string[]
-  /** Another number is another key. */
+  /** Another number gives another key. */
   readonly key?: number
 }
 

@@ -1,4 +1,4 @@
-/** Published entry: decisions that are asked of others, by AuthZEN or of a hook. */
+/** Published entry: external decisions, by AuthZEN or a hook. */
 export * from './authzen.ts'
 export * from './decision-point.ts'
 export * from './decision-point-input.ts'

@@ -1,4 +1,4 @@
-/** What a hook is told of a token that is about to be issued, and what it may answer (docs/policy.md). */
+/** The request to a hook about a token that is about to be issued, and its answer (docs/policy.md). */
 import { isReservedClaim } from '../claims/reserved-claims.ts'
 import { parseScope, type Scope } from '../oauth/scope.ts'
 import { oidcScopes } from '../oidc/scopes.ts'
@@ -9,7 +9,7 @@ import { type IssuanceQuestion, personOf, signInOf } from './issuance-question.t
 
 export const issuanceHookType = 'token.issuing'
 
-/** The body of the request: typed for whoever writes a hook. */
+/** The body of the request: a type for authors of hooks. */
 export type IssuanceHookRequest = {
   readonly type: typeof issuanceHookType
   /** RFC 3339. */
@@ -23,7 +23,7 @@ export type IssuanceHookRequest = {
     readonly resource: string
     readonly scope: string
     readonly subject: string
-    /** Null where the client speaks for itself. */
+    /** Null where the client acts for itself. */
     readonly user: {
       readonly username: string
       readonly roles: readonly string[]
@@ -35,14 +35,14 @@ export type IssuanceHookRequest = {
   }
 }
 
-/** What it answers, as `application/json` with status 200. */
+/** The answer of the hook, as `application/json` with status 200. */
 export type IssuanceHookAnswer =
   | { readonly decision: 'deny'; readonly reason?: string }
   | {
       readonly decision: 'allow'
-      /** Of the names that are declared for the hook. */
+      /** Only names that are declared for the hook. */
       readonly claims?: Readonly<Record<string, Json>>
-      /** Some of the scopes of the API that were to be in the token, separated by spaces. */
+      /** A subset of the API's scopes in the token, separated by spaces. */
       readonly scope?: string
     }
 
@@ -72,7 +72,7 @@ interface HookContext {
   readonly scope: Scope
 }
 
-/** Null where it is no answer: with a member nobody knows, a claim that is not its own, or a scope that was not there. */
+/** Null for an invalid answer: with an unknown member, an undeclared claim, or a scope that the token did not have. */
 export function readHookAnswer(answer: unknown, { hook, scope }: HookContext): HookVerdict | null {
   if (!isJsonObject(answer)) return null
   const { decision, reason, claims = {}, scope: kept, ...more }: JsonObject = answer
@@ -86,7 +86,7 @@ export function readHookAnswer(answer: unknown, { hook, scope }: HookContext): H
   return left === null || !mayAdd(claims, hook) ? null : { decision, claims, scope: left }
 }
 
-/** The scopes of OpenID Connect are the person's and stay; of those of the API no other than there were. */
+/** The scopes of OpenID Connect always stay; scopes of the API can only be removed. */
 function keptScope(kept: Json, scope: Scope): Scope | null {
   const named = typeof kept === 'string' ? parseScope(kept) : null
   return named === null || !named.isSubsetOf(scope) ? null : scope.intersection(oidcScopes).union(named)

@@ -1,4 +1,4 @@
-/** What is told of a token that is about to be issued to whoever decides on it. */
+/** The facts of a token that is about to be issued, for policy services and hooks. */
 import type { Scope } from '../oauth/scope.ts'
 import type { Resource } from '../oauth/tenant.ts'
 import type { Person } from '../people/person.ts'
@@ -10,23 +10,23 @@ export interface IssuanceQuestion {
   readonly issuer: string
   readonly grantType: string
   readonly client: Client
-  /** Null where the client speaks for itself. */
+  /** Null where the client acts for itself. */
   readonly person: Person | null
   /** The `sub` that the token will have. */
   readonly subject: string
   readonly resource: Resource
   readonly scope: Scope
-  /** Further claims of the token, of which those of the sign-in are told: `acr`, `auth_time`. */
+  /** Additional claims of the token, of which `acr` and `auth_time` are sent. */
   readonly claims: JsonObject
 }
 
-/** Of the sign-in that the token rests on. */
+/** The claims of the sign-in that the token is based on. */
 export function signInOf({ claims }: IssuanceQuestion): JsonObject {
   const { acr, auth_time: at } = claims
   return { ...(acr === undefined ? {} : { acr }), ...(at === undefined ? {} : { auth_time: at }) }
 }
 
-/** Who it is, as far as policies go by it: no profile, no address. */
+/** The person, with the data that policies need: no profile, no address. */
 export const personOf = ({ person }: IssuanceQuestion): JsonObject =>
   person === null
     ? {}

@@ -1,9 +1,9 @@
-/** What a hook is told of somebody who wants an account, and what it may answer (docs/sign-up.md). */
+/** The request to a hook about somebody who wants an account, and its answer (docs/sign-up.md). */
 import { type Instant, isJsonObject, type JsonObject, type TenantId } from '../types.ts'
 
 export const signUpHookType = 'account.signing_up'
 
-/** The body of the request: typed for whoever writes a hook. Whether the address has an account is not in it. */
+/** The body of the request: a type for authors of hooks. It does not reveal whether the address has an account. */
 export type SignUpHookRequest = {
   readonly type: typeof signUpHookType
   /** RFC 3339. */
@@ -12,13 +12,16 @@ export type SignUpHookRequest = {
   readonly data: {
     readonly issuer: string
     readonly email: string
-    /** Of the network; null where it is not known. */
+    /** The IP address; null where it is not known. */
     readonly ip: string | null
     readonly user_agent: string | null
   }
 }
 
-/** What it answers, as `application/json` with status 200. `url`: where the person can do something about it. */
+/**
+ * The answer of the hook, as `application/json` with status 200. `url`: a page where the person can do something about
+ * a refusal.
+ */
 export type SignUpHookAnswer =
   | { readonly decision: 'allow' }
   | { readonly decision: 'deny'; readonly reason?: string; readonly url?: string }
@@ -42,7 +45,7 @@ export type SignUpVerdict = { readonly decision: 'allow' } | { readonly decision
 
 const longestAddress = 2048
 
-/** Null where it is no answer. */
+/** Null for an invalid answer. */
 export function readSignUpAnswer(answer: unknown): SignUpVerdict | null {
   if (!isJsonObject(answer)) return null
   const { decision, reason, url, ...more }: JsonObject = answer
@@ -53,7 +56,7 @@ export function readSignUpAnswer(answer: unknown): SignUpVerdict | null {
   return isPage(url) ? { decision, url } : null
 }
 
-/** It becomes a link on a page of ours. */
+/** The address becomes a link on our own page. */
 const isPage = (url: unknown): url is string =>
   typeof url === 'string' &&
   url.length <= longestAddress &&

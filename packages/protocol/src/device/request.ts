@@ -13,16 +13,16 @@ import type { Handle, Instant, JsonObject } from '../types.ts'
 import { err, type Result } from '../result.ts'
 import { showUserCode, type UserCode } from './user-code.ts'
 
-/** What was asked, as judged when it was asked. */
+/** The requested access, as accepted at the time of the request. */
 export type DeviceRequest = RequestedAccess
 
-/** What a person is shown of the device that asks, or of the request by the back channel. Plain JSON: it waits in the interaction. */
+/** What a person is shown of a device or a CIBA request, as plain JSON, because the interaction stores it. */
 export type AskingDevice = {
-  /** Of the device code, or of the auth_req_id. */
+  /** The handle of the device code or auth_req_id. */
   readonly handle: Handle
-  /** As it was typed, and so as the device shows it; null where a client asked by the back channel. */
+  /** The typed code, in the form that the device shows; null for a CIBA request. */
   readonly userCode: UserCode | null
-  /** What a request by the back channel says; absent where a device asks. */
+  /** The data of a CIBA request; absent for a device. */
   readonly backchannel?: { readonly bindingMessage: string | null }
   readonly ip: string | null
   readonly userAgent: string | null
@@ -48,8 +48,8 @@ export function acceptDeviceRequest(form: Form, on: DeviceRequestContext): Resul
 }
 
 /**
- * The same request as the interaction works with it. RFC 8628 §5.4: whoever approves may have been lured here, so an
- * earlier consent answers nothing: `prompt` is always `consent`.
+ * The same request in the form that interactions use. RFC 8628 §5.4: the person may have been lured here, so no earlier
+ * consent is used: `prompt` is always `consent`.
  */
 export const deviceInteraction = ({ id, metadata }: Client, asked: DeviceRequest): AuthorizationRequest => ({
   ...asked,
@@ -70,7 +70,7 @@ export const deviceInteraction = ({ id, metadata }: Client, asked: DeviceRequest
   pushed: null,
 })
 
-/** Where a person types the code, under the issuer. */
+/** The page for typing the code, under the issuer. */
 export const devicePage = '/device'
 
 export interface DeviceCodes {

@@ -1,4 +1,4 @@
-/** What a deployment really offers now: the one description that every published document is made from. */
+/** The features that a deployment offers now: the one description from which every published document is made. */
 import type { TenantProfile } from '../registration/tenant-profile.ts'
 import type { AddressRules } from '../uri/address-rules.ts'
 
@@ -33,43 +33,43 @@ export interface Capabilities {
   /** Whether a client_id may be the address of a client metadata document. */
   readonly metadataDocuments: boolean
   readonly clientAuthMethods: readonly string[]
-  /** Whether clients can show certificates (RFC 8705). */
+  /** Whether clients can present certificates (RFC 8705). */
   readonly certificates: boolean
-  /** The issuer as it is called where they are asked for them; null where no other address does. */
+  /** The issuer at the address where clients present certificates; null where there is no such address. */
   readonly mtlsIssuer: string | null
-  /** Of client assertions; none where no method has any. */
+  /** Algorithms of client assertions; empty where no method uses any. */
   readonly assertionAlgs: readonly string[]
-  /** Of DPoP proofs, where not all that can be checked are taken. */
+  /** Algorithms of DPoP proofs, where not all supported ones are accepted. */
   readonly proofAlgs?: readonly string[]
-  /** Of signed introspection answers. */
+  /** Algorithms of signed introspection responses. */
   readonly introspectionAlgs: readonly string[]
-  /** Of signed requests by the back channel; none where left out. */
+  /** Algorithms of signed CIBA requests; left out, none. */
   readonly backchannelRequestAlgs?: readonly string[]
   readonly scopes: readonly string[]
-  /** RFC 9396 §10: types of authorization details; none where left out. */
+  /** RFC 9396 §10: types of authorization details; left out, none. */
   readonly detailTypes?: readonly string[]
-  /** Null until there is an authorization endpoint. */
+  /** Null without an authorization endpoint. */
   readonly authorization: AuthorizationCapabilities | null
-  /** Whether identity assertion grants of others are redeemed. */
+  /** Whether identity assertion grants of other issuers are redeemed. */
   readonly redeemsIdJags?: boolean
   readonly serviceDocumentation?: string
 }
 
-/** What a client can register for, because something here serves it, and what it may name as its addresses. */
+/** What a client can register for, and the rules for its addresses. */
 export interface Served extends Pick<Capabilities, 'grantTypes' | 'clientAuthMethods' | 'certificates'> {
   readonly addresses: AddressRules
-  /** What the tenant holds its clients to. */
+  /** The profile that the tenant imposes on its clients. */
   readonly profile?: TenantProfile
 }
 
 export interface AuthorizationCapabilities {
   readonly responseModes: readonly string[]
-  /** Of request objects and of signed responses. */
+  /** Algorithms of request objects and of signed responses. */
   readonly requestObjectAlgs: readonly string[]
   readonly responseAlgs: readonly string[]
-  /** Whether every client must push. */
+  /** Whether every client must push its requests. */
   readonly requirePushed: boolean
-  /** RFC 9101 §10.5: whether every client must sign its requests; left out, some need not. */
+  /** RFC 9101 §10.5: whether every client must sign its requests; left out, no. */
   readonly requireSigned?: boolean
   readonly prompts: readonly string[]
   readonly idTokenAlgs: readonly string[]
@@ -80,5 +80,5 @@ export interface AuthorizationCapabilities {
   readonly subjectTypes: readonly string[]
 }
 
-/** An issuer has no trailing slash, and tenants are paths of it. */
+/** An issuer has no trailing slash, and tenants are paths below it. */
 export const endpointUrl = (issuer: string, name: EndpointName): string => `${issuer}${endpointPath[name]}`

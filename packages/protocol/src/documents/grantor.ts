@@ -1,4 +1,4 @@
-/** /.well-known/grantor: our own endpoints, for which no registry has a name. */
+/** /.well-known/grantor: our own endpoints, for which no registered metadata names exist. */
 import type { JsonObject } from '../types.ts'
 import { type Capabilities, type EndpointName, endpointUrl } from './capabilities.ts'
 

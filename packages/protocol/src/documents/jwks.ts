@@ -1,4 +1,6 @@
-/** The published key set: RFC 7517 §5. Public members only, chosen by name, so that nothing private can slip along. */
+/**
+ * The published key set: RFC 7517 §5. Public members only, selected by name, so that nothing private can be published.
+ */
 import type { KeyRecord } from '../jose/key.ts'
 import type { JsonObject } from '../types.ts'
 

@@ -6,7 +6,7 @@ import { deliveryModes, responseTypes } from '../registration/client-fields.ts'
 import type { Json, JsonObject } from '../types.ts'
 import { type AuthorizationCapabilities, type Capabilities, type EndpointName, endpointUrl } from './capabilities.ts'
 
-/** The registered name of each endpoint; ours that have none are described at /.well-known/grantor. */
+/** The registered name of each endpoint; our own without one are described at /.well-known/grantor. */
 const registered: readonly (readonly [EndpointName, string])[] = [
   ['authorization', 'authorization_endpoint'],
   ['token', 'token_endpoint'],
@@ -25,14 +25,14 @@ const registered: readonly (readonly [EndpointName, string])[] = [
 
 export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
   const has = (name: EndpointName) => can.endpoints.has(name)
-  // RFC 7662 §2.1, RFC 7009 §2.1: who cannot authenticate cannot introspect, but may revoke what it holds.
+  // RFC 7662 §2.1, RFC 7009 §2.1: a client that cannot authenticate cannot introspect, but may revoke its own tokens.
   const confidential = can.clientAuthMethods.filter((method) => method !== 'none')
   return defined({
     issuer,
     ...Object.fromEntries(registered.filter(([it]) => has(it)).map(([it, name]) => [name, endpointUrl(issuer, it)])),
     scopes_supported: [...can.scopes],
     grant_types_supported: can.grantTypes.filter((type) => begins(type, can)),
-    // RFC 8414 §2 has it required, also where there is no authorization endpoint.
+    // RFC 8414 §2 requires it, even without an authorization endpoint.
     response_types_supported: can.authorization === null ? [] : [...responseTypes],
     token_endpoint_auth_methods_supported: [...can.clientAuthMethods],
     revocation_endpoint_auth_methods_supported: has('revocation') ? [...can.clientAuthMethods] : undefined,
@@ -54,7 +54,8 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
     identity_chaining_requested_token_types_supported: can.grantTypes.includes(tokenExchangeGrant)
       ? [tokenTypes.idJag]
       : undefined,
-    // draft-ietf-oauth-identity-assertion-authz-grant §7.2: that it is understood, and not from whom.
+    // draft-ietf-oauth-identity-assertion-authz-grant §7.2: states that such grants are supported, not from which
+    // issuers.
     authorization_grant_profiles_supported: can.redeemsIdJags === true ? [idJagProfile] : undefined,
     service_documentation: can.serviceDocumentation,
     ...(can.authorization === null ? {} : authorizationMetadata(can.authorization)),
@@ -62,7 +63,10 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
 }
 
 const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
-/** RFC 8705 §5: what clients call directly. A browser is sent to the authorization endpoint, and has no certificate. */
+/**
+ * RFC 8705 §5: the endpoints that clients call directly. A browser is sent to the authorization endpoint, and has no
+ * certificate.
+ */
 const aliased: ReadonlySet<EndpointName> = new Set([
   'token',
   'revocation',
@@ -80,7 +84,7 @@ const aliases = (issuer: string, { endpoints }: Capabilities): JsonObject =>
       .map(([it, name]) => [name, endpointUrl(issuer, it)]),
   )
 
-/** RFC 8414 §2: required at every endpoint that takes assertions. */
+/** RFC 8414 §2: required for every endpoint that accepts assertions. */
 function assertionAlgs({ assertionAlgs: algs, endpoints }: Capabilities): Readonly<Record<string, Json>> {
   if (algs.length === 0) return {}
   const at = (['token', 'revocation', 'introspection'] as const).filter((name) => endpoints.has(name))
@@ -94,7 +98,7 @@ const backchannelMetadata = ({ backchannelRequestAlgs = [] }: Capabilities): Rea
   backchannel_user_code_parameter_supported: true,
 })
 
-/** Back-Channel Logout 1.0 §2.1, Front-Channel Logout 1.0 §3: every client may have either, and is always told the sid. */
+/** Back-Channel Logout 1.0 §2.1, Front-Channel Logout 1.0 §3: every client may have either, and always gets the sid. */
 const logoutMetadata = {
   backchannel_logout_supported: true,
   backchannel_logout_session_supported: true,
@@ -102,7 +106,7 @@ const logoutMetadata = {
   frontchannel_logout_session_supported: true,
 } as const
 
-/** A grant that nothing here can begin is not offered, even where the token endpoint knows its rule. */
+/** A grant type that no endpoint here can start is not offered, even if the token endpoint has its rule. */
 function begins(grantType: string, { endpoints }: Capabilities): boolean {
   const byPerson = endpoints.has('authorization')
   const byDevice = endpoints.has('deviceAuthorization')
@@ -127,7 +131,7 @@ const authorizationMetadata = (it: AuthorizationCapabilities): Readonly<Record<s
   claims_supported: [...it.claims],
   claims_parameter_supported: true,
   ui_locales_supported: [...it.uiLocales],
-  // Both are always written out, since the default of the second is true (OIDC Discovery §3).
+  // Both are always included, since the default of the second is true (OIDC Discovery §3).
   request_parameter_supported: true,
   request_uri_parameter_supported: true,
   require_request_uri_registration: true,

@@ -1,4 +1,7 @@
-/** What is served, out of the lists of grants and of client authentication methods: nothing else is accepted or published. */
+/**
+ * The supported features, derived from the lists of grants and of client authentication methods: nothing else is
+ * accepted or published.
+ */
 import { clientAuthRules } from '../client-auth/index.ts'
 import { grantRules } from '../grants/index.ts'
 import { type AddressRules, defaultAddressRules } from '../uri/address-rules.ts'
@@ -19,10 +22,13 @@ export const servedBy = (
   addresses,
 })
 
-/** By the lists of this package, and without exceptions of an operator. */
+/** By the lists of this package, without an operator's exceptions. */
 export const served: Served = servedBy(grantRules, clientAuthRules)
 
-/** What of it a tenant serves: nothing that rests on others' tokens where none are believed, nor what its profile refuses. */
+/**
+ * The features of a tenant: without those that need other issuers if it trusts none, and without those that its profile
+ * refuses.
+ */
 export function servedFor(
   { trustedIssuers = [], profile }: Tenant,
   all: Served,
@@ -39,6 +45,6 @@ export function servedFor(
   }
 }
 
-/** What a client of the tenant is registered by: all that is served, and held to the tenant's profile. */
+/** The features for registering a client of the tenant, with the tenant's profile. */
 export const heldToProfile = (all: Served, profile: Tenant['profile'] | undefined): Served =>
   profile === undefined ? all : { ...all, profile }

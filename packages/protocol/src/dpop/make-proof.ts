@@ -1,4 +1,4 @@
-/** Makes a DPoP proof, as a client does: RFC 9449 §4.2. */
+/** Makes a DPoP proof for a client: RFC 9449 §4.2. */
 import { createPublicKey, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { jwtType } from '../jose/algorithms.ts'
 import type { Instant, JsonObject } from '../types.ts'
@@ -8,9 +8,9 @@ export interface ProofRequest {
   readonly method: string
   readonly url: string
   readonly now: Instant
-  /** At an API: the token that comes along. */
+  /** At an API: the access token of the request. */
   readonly accessToken?: string
-  /** The server's, where it asked for one. */
+  /** The server's nonce, if it required one. */
   readonly nonce?: string
 }
 

@@ -1,4 +1,4 @@
-/** A DPoP proof, read and checked: RFC 9449 §4.2 and §4.3. That it is used once is for whoever remembers to say. */
+/** Verifies a DPoP proof: RFC 9449 §4.2 and §4.3. The caller ensures that it is used once. */
 import { hash } from 'node:crypto'
 import { jwtType } from '../jose/algorithms.ts'
 import { type JwtHeader, parseJwtBy, type ParsedJwt, readHeader, readJwsHeader } from '../jose/jwt.ts'
@@ -9,37 +9,37 @@ import { err, ok, type Result } from '../result.ts'
 import { type Instant, jsonObject, type JsonObject } from '../types.ts'
 import { normalisedTarget } from './target.ts'
 
-/** What a proof may be signed with: `dpop_signing_alg_values_supported`. Nothing symmetric, never `none`. */
+/** The signature algorithms of proofs: `dpop_signing_alg_values_supported`. Nothing symmetric, never `none`. */
 export const proofAlgorithms = knownAlgorithms
 
-/** Which check a proof fails; told to the operator and, in general words, to the client. */
+/** The failed check of a proof; reported to the operator and, in general words, to the client. */
 export type ProofFault = 'malformed' | 'key' | 'method' | 'address' | 'age' | 'token' | 'signature' | 'nonce'
 
 /** The request that a proof must have been made for. */
 export interface ProofExpectation {
   readonly method: string
-  /** How the request was addressed: more than one where an endpoint has an alias. */
+  /** The possible addresses of the request: more than one where an endpoint has an alias. */
   readonly urls: readonly string[]
-  /** The access token it comes with (`ath`); null at an endpoint that takes none. */
+  /** The access token of the request (`ath`); null at an endpoint that takes none. */
   readonly accessToken: string | null
   readonly now: Instant
-  /** What it may be signed with, where that is not all of `proofAlgorithms`. */
+  /** The accepted algorithms, if not all of `proofAlgorithms`. */
   readonly algs?: readonly string[]
-  /** Whether a nonce is one of ours and recent; null where none is asked for. */
+  /** Whether a nonce is one of ours and recent; null where none is required. */
   readonly isNonce: ((nonce: string) => boolean) | null
 }
 
-/** A proof that holds. */
+/** The result of a valid proof. */
 export interface ProvenKey {
   /** RFC 9449 §6.1: the thumbprint of the key whose possession was proven. */
   readonly jkt: string
-  /** Makes the proof single, together with the key. */
+  /** Identifies the proof, together with the key. */
   readonly jti: string
-  /** From when on it would be refused anyway, by the slowest clock we accept. */
+  /** From then on it would be refused anyway, even by the slowest clock that we accept. */
   readonly usedUntil: Instant
 }
 
-/** Seconds between the proof's clock and ours: no more is forgiven, neither to late proofs nor to fast clocks. */
+/** Seconds of tolerance between the client's clock and ours, for late proofs and for fast clocks. */
 export const proofLeeway = 60
 
 export function checkProof(text: string, expected: ProofExpectation): Result<ProvenKey, ProofFault> {
@@ -54,13 +54,13 @@ export function checkProof(text: string, expected: ProofExpectation): Result<Pro
   const fault = faultOf(proof, iat, expected)
   if (fault !== null) return err(fault)
   if (!key.verification.verify(proof.alg, proof.signed, proof.signature)) return err('signature')
-  // Last, so that asking for a nonce says of everything else that it was good.
+  // Last, so that a request for a nonce implies that everything else was valid.
   if (expected.isNonce !== null && !isAccepted(proof.claims['nonce'], expected.isNonce)) return err('nonce')
-  // RFC 7519 §2: a NumericDate may have a fraction; what is stored may not.
+  // RFC 7519 §2: a NumericDate may have a fraction; a stored time may not.
   return ok({ jkt: key.jkt, jti, usedUntil: Math.ceil((iat + 2 * proofLeeway) * 1000) as Instant })
 }
 
-/** What can be seen without the key. */
+/** The checks that do not need the key. */
 function faultOf({ claims }: ParsedJwt, iat: number, expected: ProofExpectation): ProofFault | null {
   const { htm, htu, ath } = claims
   if (htm !== expected.method) return 'method'
@@ -71,7 +71,7 @@ function faultOf({ claims }: ParsedJwt, iat: number, expected: ProofExpectation)
   return null
 }
 
-/** Nearly all clients spell an address as it is. */
+/** Nearly all clients send the address exactly as published. */
 function isTarget(htu: string, urls: readonly string[]): boolean {
   if (urls.includes(htu)) return true
   const target = normalisedTarget(htu)
@@ -90,13 +90,13 @@ interface ProofKey {
 }
 
 interface ProofHeader extends JwtHeader {
-  /** Null where it holds none that a proof may be of. */
+  /** Null where the header has no key that is acceptable for a proof. */
   readonly key: ProofKey | null
 }
 
 /**
- * A client sends the same header with every proof, so those that are seen are read once. Bounded: whoever makes up keys
- * only clears it.
+ * A client sends the same header with every proof, so headers are cached. Bounded: made-up keys can only clear the
+ * cache.
  */
 const seen = new Map<string, ProofHeader>()
 

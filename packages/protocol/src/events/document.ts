@@ -1,4 +1,4 @@
-/** An event as it is shown (docs/events.md): times in ISO form, null for what it does not have. */
+/** An event as it is shown (docs/events.md): times in ISO form, null for absent members. */
 import type { SealedEvent } from './event.ts'
 
 export const eventDocument = (event: SealedEvent) => ({

@@ -1,4 +1,4 @@
-/** The list of events, and the one form an event has wherever it is shown (docs/events.md). */
+/** The list of events, and the one form that an event has wherever it is shown (docs/events.md). */
 import type { EventId, GrantId, Instant, JsonObject, TenantId, TokenId } from '../types.ts'
 
 export const eventNames = [
@@ -78,13 +78,13 @@ export const eventNames = [
 ] as const
 export type EventName = (typeof eventNames)[number]
 
-/** Who did it: a client, a person, an administrator at the command line, or the service itself. */
+/** The actor: a client, a person, an operator at the command line, a resource server, or the service itself. */
 export interface Actor {
   readonly kind: 'client' | 'user' | 'operator' | 'system' | 'resource_server'
   readonly id: string | null
 }
 
-/** An event before it has its place in the log. */
+/** An event without its position in the log. */
 export interface NewEvent {
   readonly id: EventId
   readonly tenant: TenantId
@@ -102,15 +102,15 @@ export interface NewEvent {
   readonly data: JsonObject | null
 }
 
-/** An event with its place: `seq` counts in its tenant without gaps, `pos` over the whole deployment. */
+/** An event with its position: `seq` counts within its tenant without gaps, `pos` over the whole deployment. */
 export interface SealedEvent extends NewEvent {
   readonly seq: number
   readonly pos: number
 }
 
 /**
- * The names of events that kill something which validators may still hold alive: they make the revocation feed.
- * `data` of such an event says what dies and until when the news matters (see feed.ts).
+ * The names of events that end tokens which validators may still accept: they make up the revocation feed. `data` of
+ * such an event tells which, and until when that matters (see feed.ts).
  */
 export const feedEvents: ReadonlySet<EventName> = new Set([
   'token.revoked',
@@ -130,7 +130,7 @@ export const feedEvents: ReadonlySet<EventName> = new Set([
   'clock.set_back',
 ])
 
-/** The names of events that their person may want to read: signing in, granting, taking back, being told of misuse. */
+/** The names of events that their person may want to read: signing in, granting, revoking, misuse. */
 export const personalEvents = [
   'session.started',
   'session.ended',
@@ -158,13 +158,13 @@ const personal: ReadonlySet<EventName> = new Set(personalEvents)
 
 export const isPersonal = (name: EventName): boolean => personal.has(name)
 
-/** Whose recent activity an event belongs to; null for the many that are nobody's. */
+/** The person whose recent activity an event belongs to; null for most events. */
 export const personOf = ({ name, subject }: Pick<NewEvent, 'name' | 'subject'>): string | null =>
   isPersonal(name) ? subject : null
 
 /**
- * The text of an event in the log: one form only, in the names of docs/events.md, fields in that order, absent ones left
- * out. It is what the chain hashes, so it never changes; `seq` and `pos` are places, not part of it.
+ * The text of an event in the log: one canonical form, in the names of docs/events.md, fields in that order, absent
+ * ones omitted. The chain hashes it, so it never changes; `seq` and `pos` are not part of it.
  */
 export function encodeEvent(event: NewEvent): string {
   return JSON.stringify({
@@ -202,7 +202,7 @@ interface EncodedEvent {
   readonly data?: JsonObject
 }
 
-/** Reads back what encodeEvent wrote. */
+/** Decodes what encodeEvent wrote. */
 export function decodeEvent(body: string): NewEvent {
   const encoded = JSON.parse(body) as EncodedEvent
   return {

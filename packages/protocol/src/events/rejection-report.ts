@@ -1,4 +1,4 @@
-/** The words in which a resource server hands in its failed validations (POST /v1/events/reports). */
+/** The format in which a resource server reports failed validations (POST /v1/events/reports). */
 import { endpointPath } from '../documents/capabilities.ts'
 import { type Instant, type Json, type JsonObject, jsonObject } from '../types.ts'
 
@@ -6,9 +6,9 @@ export const reportPath = endpointPath.eventReports
 export const reportScope = 'events:report'
 export const mostReports = 200
 
-/** A refused token that was genuine: its signature held, so what it says of itself may be told. Never the token. */
+/** A refused token with a valid signature, so that its claims are reported. Never the token itself. */
 export interface RejectionReport {
-  /** Made by the reporter; a batch that is sent twice is recorded once. */
+  /** Made by the reporter, so that a batch that is sent twice is recorded once. */
   readonly id: string
   readonly at: Instant
   readonly code: string
@@ -20,7 +20,7 @@ export interface RejectionReport {
   readonly jti: string
 }
 
-/** Refused tokens that nothing can be believed of: only how many, why and when. */
+/** Refused tokens of which nothing can be trusted: only their number, reason and time. */
 export interface RejectionCount {
   readonly id: string
   readonly code: string
@@ -30,11 +30,11 @@ export interface RejectionCount {
 }
 
 export interface ReportBatch {
-  /** The audience of the API that reports. */
+  /** The audience of the reporting API. */
   readonly resource: string
   readonly reports: readonly RejectionReport[]
   readonly counts: readonly RejectionCount[]
-  /** Reports that were given up since the last batch that arrived: the buffer is bounded, and says so. */
+  /** Reports dropped since the last batch that arrived, because the reporter's buffer is bounded. */
   readonly dropped: number
 }
 
@@ -49,7 +49,7 @@ export function encodeReportBatch({ resource, reports, counts, dropped }: Report
   }
 }
 
-/** null for anything but a whole and bounded batch. */
+/** null for anything but a complete batch within the bounds. */
 export function parseReportBatch(body: unknown): ReportBatch | null {
   const batch = jsonObject(body)
   const { resource, reports, counts, dropped } = batch ?? {}

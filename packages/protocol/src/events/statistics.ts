@@ -1,11 +1,11 @@
-/** What is counted of the log (docs/admin-api.md): one row a series, with the events that count for it. */
+/** The counted series of the log (docs/admin-api.md): one row per series, with the events that count for it. */
 import { problemTypes } from '../http/problem-types.ts'
 import { type JsonObject, jsonObject } from '../types.ts'
 import type { EventName } from './event.ts'
 
 interface SeriesPlan {
   readonly names: readonly EventName[]
-  /** Counted for every reason apart. */
+  /** Whether each reason is counted separately. */
   readonly byReason: boolean
   readonly description: string
 }
@@ -57,7 +57,7 @@ const seriesOf = new Map<string, StatisticsSeries>(
 
 export interface CountedEvent {
   readonly series: StatisticsSeries
-  /** Empty where the series has none. */
+  /** Empty where the series has no reasons. */
   readonly reason: string
   readonly count: number
 }
@@ -65,11 +65,11 @@ export interface CountedEvent {
 const once = new Map(statisticsSeries.map((series) => [series, Object.freeze({ series, reason: '', count: 1 })]))
 
 /**
- * What an event, as it is written in the log, counts for; null for most names. Read at every token: the name is looked
- * for in the text, and only what is counted by its reason is parsed.
+ * The series that an event counts for, from its encoded text; null for most events. Called for every token: the name is
+ * searched in the text, and only an event counted by reason is parsed.
  */
 export function countedIn(body: string): CountedEvent | null {
-  // No string before it holds a quote that is not escaped, so the first is the member itself.
+  // No earlier string contains an unescaped quote, so the first match is the member itself.
   const start = body.indexOf(nameMember) + nameMember.length
   const series = seriesOf.get(body.slice(start, body.indexOf('"', start)))
   if (series === undefined) return null
@@ -89,10 +89,10 @@ function byReason(series: StatisticsSeries, body: string): CountedEvent {
   }
 }
 
-/** An event may say that it stands for many. Nobody's word is taken for more than this. */
+/** An event may represent many, but a reporter's number counts only up to this. */
 const mostAtOnce = 1_000_000
 const word = /^[a-z_]{1,64}$/
-/** What an API reports is its own word, and must not make as many series as it likes. */
+/** Reasons reported by an API are not trusted, and must not create any number of series. */
 const reportable = new RegExp(
   `^(?:reports_dropped|${Object.values(problemTypes)
     .flatMap((it) => it.codes)

@@ -4,7 +4,7 @@ import { parseJsonObject } from '../http/json-text.ts'
 import { textLimits } from '../oauth/text-limits.ts'
 import type { JsonObject } from '../types.ts'
 
-/** What every JWT is read by. */
+/** The header parameters that every JWT needs. */
 export interface JwtHeader {
   readonly alg: string
   readonly kid: string | undefined
@@ -13,7 +13,7 @@ export interface JwtHeader {
 }
 
 export interface ParsedJwt extends JwtHeader {
-  /** Not to be believed before the signature holds. */
+  /** Not trusted before the signature is verified. */
   readonly claims: JsonObject
   readonly signed: Buffer
   readonly signature: Buffer
@@ -22,7 +22,7 @@ export interface ParsedJwt extends JwtHeader {
 /** null for anything that is not exactly one well-formed compact JWS with JSON objects in its first two parts. */
 export const parseJwt = (token: string): ParsedJwt | null => parseJwtBy(headerOf, token)
 
-/** With another way to read the first part, for what keeps more of it than every JWT has. */
+/** With another function for the header, for callers that need more of it. */
 export function parseJwtBy<H extends JwtHeader>(
   headerOf: (part: string) => H | null,
   token: string,
@@ -38,8 +38,8 @@ export function parseJwtBy<H extends JwtHeader>(
 }
 
 /**
- * Headers repeat byte for byte from one token to the next, so the few that are seen are read once.
- * Bounded: whoever makes up headers only clears it.
+ * Headers repeat byte for byte from one token to the next, so they are cached. Bounded: made-up headers can only clear
+ * the cache.
  */
 const seen = new Map<string, JwtHeader | null>()
 
@@ -52,14 +52,15 @@ function headerOf(part: string): JwtHeader | null {
   return header
 }
 
-/** The whole header, as it stands in the first part. Null where it is none. */
+/** The whole header, from the first part of a JWS. Null where it is invalid. */
 export const readJwsHeader = (part: string): JsonObject | null => objectIn(part)
 
-/** What every JWT is read by, of a whole header; null where it cannot be understood. */
+/** The parameters that every JWT needs, from a whole header; null where it is invalid or unsupported. */
 export function readHeader(header: JsonObject | null): JwtHeader | null {
   if (header === null) return null
   const { alg, kid, typ } = header
-  // RFC 7515 §4.1.11: an extension that is not understood is refused; none is. RFC 7797 would hide behind one, too.
+  // RFC 7515 §4.1.11: an unsupported extension must be refused, and none is supported. RFC 7797 (b64) is such an
+  // extension, too.
   if (Object.hasOwn(header, 'crit') || Object.hasOwn(header, 'b64')) return null
   if (typeof alg !== 'string' || (kid !== undefined && (typeof kid !== 'string' || kid.length > textLimits.kid)))
     return null
@@ -72,7 +73,7 @@ function objectIn(part: string): JsonObject | null {
   return bytes === null || !isUtf8(bytes) ? null : parseJsonObject(bytes.toString('utf8'))
 }
 
-/** Node's decoder forgives; re-encoding shows whether there was anything to forgive (padding, `+/`, stray bits). */
+/** Node's decoder is lenient; re-encoding detects non-canonical input (padding, `+/`, stray bits). */
 function bytesIn(part: string): Buffer | null {
   const bytes = Buffer.from(part, 'base64url')
   return bytes.length > 0 && bytes.toString('base64url') === part ? bytes : null

@@ -1,11 +1,14 @@
-/** The key set of a client: RFC 7517 §5. What a client gives us whole is refused whole; of what we fetch, the good part counts. */
+/**
+ * The key set of a client: RFC 7517 §5. A set given to us must be valid as a whole; of a fetched one the valid keys
+ * count.
+ */
 import { isJsonObject, type JsonObject } from '../types.ts'
 import { importKey, keyProblem, type VerificationKey } from './verification-key.ts'
 
 const mostKeys = 50
 const longestKey = 8192
 
-/** What is wrong with a set that somebody registers; null where nothing is. */
+/** The problem of a set to be registered; null where it has none. */
 export function keySetProblem(set: unknown): string | null {
   const keys = listOf(set)
   if (keys === null || keys.length === 0) return 'must be a JWK set with at least one key'
@@ -19,7 +22,10 @@ export function keySetProblem(set: unknown): string | null {
   return usableKeys(set).length === 0 ? 'must hold a key that signatures can be checked with here' : null
 }
 
-/** RFC 7517 §5: keys that are not understood are ignored. Of two with one kid none counts: nobody knows which is meant. */
+/**
+ * RFC 7517 §5: unknown keys are ignored. Keys with the same kid are all ignored, because it is ambiguous which is
+ * meant.
+ */
 export function usableKeys(set: unknown): readonly VerificationKey[] {
   const keys = (listOf(set) ?? []).slice(0, mostKeys)
   const named = keyIds(keys)
@@ -37,11 +43,14 @@ const listOf = (set: unknown): readonly unknown[] | null => {
 const keyIds = (keys: readonly unknown[]): readonly unknown[] =>
   keys.flatMap((key) => (isJsonObject(key) && key['kid'] !== undefined ? [key['kid']] : []))
 
-/** ML-DSA keys and certificate chains are the longest that anybody needs. */
+/** ML-DSA keys and certificate chains are the longest legitimate content. */
 const sizeProblem = (key: JsonObject): string | null =>
   JSON.stringify(key).length > longestKey ? `is longer than ${longestKey} characters` : null
 
-/** Their private halves are printed in RFC 7515 A.2, A.3, RFC 7517 A.1, A.2, RFC 8037 A.2: who copies one shares it with all. */
+/**
+ * The private halves of these are printed in RFC 7515 A.2, A.3, RFC 7517 A.1, A.2, RFC 8037 A.2, so anybody can sign
+ * with them.
+ */
 const examples: readonly string[] = [
   'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
   'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',

@@ -1,4 +1,4 @@
-/** A signing key as the ring keeps it. */
+/** A signing key as the ring stores it. */
 import type { Instant, JsonObject, TenantId } from '../types.ts'
 import type { SigningAlg } from './algorithms.ts'
 
@@ -11,7 +11,7 @@ export interface KeyRecord {
   readonly generation: number
   readonly publishedAt: Instant
   readonly activatesAt: Instant
-  /** When its beginning to sign was recorded as an event; see KeyStore.noteActive. */
+  /** When its activation was recorded as an event; see KeyStore.noteActive. */
   readonly notedActiveAt: Instant | null
   readonly droppedAt: Instant | null
   readonly publicJwk: JsonObject

@@ -14,7 +14,7 @@ interface Algorithm {
 const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }
 const ecdsa = { dsaEncoding: 'ieee-p1363' } as const
 
-/** The whole list: nothing symmetric, never `none`. */
+/** All supported algorithms: nothing symmetric, never `none`. */
 const algorithms: Readonly<Record<string, Algorithm>> = {
   ES256: { digest: 'sha256', options: ecdsa },
   ES384: { digest: 'sha384', options: ecdsa },
@@ -29,21 +29,21 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
 export const knownAlgorithms: readonly string[] = Object.keys(algorithms)
 
 export interface VerificationKey {
-  /** Equal for equal keys, so that a key which stays in the set keeps its verdicts. */
+  /** Equal for equal keys, so that cached verdicts of a key that stays in the set remain valid. */
   readonly identity: string
   readonly kid: string | undefined
   readonly algs: readonly string[]
-  /** Turns false when the key leaves the set, for every verdict that was ever based on it. */
+  /** Becomes false when the key leaves the set, which invalidates every verdict based on it. */
   present: boolean
   verify(alg: string, data: Uint8Array, signature: Uint8Array): boolean
   /** RFC 7638. */
   thumbprint(): string | null
 }
 
-/** Without a key id every key of the algorithm may be meant; so many are tried. */
+/** Without a kid any key of the algorithm may be meant; at most this many are tried. */
 const mostTried = 8
 
-/** The keys that may have signed it: of its algorithm, of its key id where it names one. */
+/** The keys that may have signed the JWT: of its algorithm, and of its kid if it has one. */
 export const keysFor = ({ alg, kid }: ParsedJwt, keys: readonly VerificationKey[]): readonly VerificationKey[] =>
   keys.filter((key) => key.algs.includes(alg) && (kid === undefined || key.kid === kid))
 
@@ -52,11 +52,11 @@ export const signedByOne = (jwt: ParsedJwt, keys: readonly VerificationKey[]): b
     .slice(0, mostTried)
     .some((key) => key.verify(jwt.alg, jwt.signed, jwt.signature))
 
-/** RFC 9864 §2.2: with the one curve we take, the old name and the new one mean the same. */
+/** RFC 9864 §2.2: with only one supported curve, the old name and the new one are equivalent. */
 export const isSameAlgorithm = (one: unknown, other: unknown): boolean => plainName(one) === plainName(other)
 const plainName = (alg: unknown): unknown => (alg === 'EdDSA' ? 'Ed25519' : alg)
 
-/** The keys that may have signed it, where whoever signs may have bound itself to one algorithm. */
+/** The keys that may have signed the JWT, where the signer may have registered a single algorithm. */
 export const fittingKeys = (
   jwt: ParsedJwt,
   registered: string | undefined,
@@ -66,14 +66,14 @@ export const fittingKeys = (
 
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv', 'seed']
 
-/** Why a key must not be believed, whoever gives it; null for one that may be, or that is of a kind not known here. */
+/** Why a key must not be used, whoever provides it; null where it may be, or its kind is unknown. */
 export function keyProblem(jwk: JsonObject): string | null {
   const problem = memberProblem(jwk)
   if (problem !== null || algorithmsOf(jwk).length === 0) return problem
   return publicKey(jwk) === null ? 'is not a point of its curve, or no key at all' : null
 }
 
-/** As far as it can be seen without reading the key itself, which costs as much as a third of a verification. */
+/** Checks without parsing the key itself, which costs a third of a verification. */
 function memberProblem(jwk: JsonObject): string | null {
   const { kid, kty, use, alg, key_ops: operations } = jwk
   if (typeof kty !== 'string') return 'has no kty'
@@ -90,13 +90,13 @@ function memberProblem(jwk: JsonObject): string | null {
   return keyWeakness(jwk)
 }
 
-/** RFC 7517 §4.3: nothing stands in the list twice, and a key for signatures is for nothing else. */
+/** RFC 7517 §4.3: no duplicates, and a signature key has no other operations. */
 const isForVerifying = (operations: Json): boolean =>
   Array.isArray(operations) &&
   operations.includes('verify') &&
   operations.every((it, at) => (it === 'verify' || it === 'sign') && operations.indexOf(it) === at)
 
-/** null for a key that is of no use here: private, symmetric, for encryption, weak, or unknown. */
+/** null for an unusable key: private, symmetric, for encryption, weak, or unknown. */
 export function importKey(jwk: JsonObject): VerificationKey | null {
   if (memberProblem(jwk) !== null) return null
   const { alg } = jwk
@@ -105,7 +105,7 @@ export function importKey(jwk: JsonObject): VerificationKey | null {
   const key = algs.length === 0 ? null : publicKey(jwk)
   if (key === null) return null
   return {
-    // Asked for where keys of a set are compared, and never of the key of a proof.
+    // Computed when keys of a set are compared, and never for the key of a proof.
     get identity() {
       return JSON.stringify([kid, algs, key.export({ format: 'der', type: 'spki' }).toString('base64')])
     },
@@ -121,7 +121,7 @@ function algorithmsOf(jwk: JsonObject): readonly string[] {
   if (jwk['kty'] === 'RSA') return ['RS256', 'PS256']
   if (jwk['kty'] === 'EC') return jwk['crv'] === 'P-256' ? ['ES256'] : jwk['crv'] === 'P-384' ? ['ES384'] : []
   if (jwk['kty'] === 'OKP') return jwk['crv'] === 'Ed25519' ? ['EdDSA', 'Ed25519'] : []
-  // RFC 9964: the algorithm is the key's own, and must be named.
+  // RFC 9964: the key itself must name its algorithm.
   if (jwk['kty'] === 'AKP') return knownAlgorithms.filter((name) => name.startsWith('ML-DSA') && name === jwk['alg'])
   return []
 }
@@ -135,7 +135,7 @@ function publicKey(jwk: JsonObject): KeyObject | null {
 }
 
 function verifyWith(key: KeyObject, alg: string, data: Uint8Array, signature: Uint8Array): boolean {
-  // What every object inherits is no algorithm.
+  // A property inherited from Object is not an algorithm.
   const algorithm = Object.hasOwn(algorithms, alg) ? algorithms[alg] : undefined
   if (algorithm === undefined) return false
   return verify(

@@ -1,4 +1,7 @@
-/** Names of a certificate beside its subject (RFC 5280 §4.2.1.6), and whether one is the name that a client registered. */
+/**
+ * Subject alternative names of a certificate (RFC 5280 §4.2.1.6), and their comparison with the name that a client
+ * registered.
+ */
 import { isMailAddress } from '../people/mail-address.ts'
 import { number4, number6 } from '../uri/address-block.ts'
 import { derElements, type DerElement, derMembers, derTag, derText } from './der.ts'
@@ -8,11 +11,11 @@ export type AlternativeNameKind = (typeof alternativeNameKinds)[number]
 
 export interface AlternativeName {
   readonly kind: AlternativeNameKind
-  /** Of an address the octets in hexadecimal. */
+  /** For an IP address, the octets in hexadecimal. */
   readonly value: string
 }
 
-/** RFC 5280 §4.2.1.6: the numbers of GeneralName that are read; others are names of another kind. */
+/** RFC 5280 §4.2.1.6: the supported tags of GeneralName; other tags are ignored. */
 const kinds: ReadonlyMap<number, AlternativeNameKind> = new Map([
   [0x81, 'email'],
   [0x82, 'dns'],
@@ -20,7 +23,7 @@ const kinds: ReadonlyMap<number, AlternativeNameKind> = new Map([
   [0x87, 'ip'],
 ])
 
-/** The extension's value; null for what is none. */
+/** The names of an extension's value; null where it is invalid. */
 export function readAlternativeNames(value: Uint8Array): readonly AlternativeName[] | null {
   const [list, ...rest] = derElements(value) ?? []
   const names = derMembers(list, derTag.sequence)
@@ -40,13 +43,13 @@ function readOne({ tag, content, encoded }: DerElement): AlternativeName | 'othe
 
 const label = /^[A-Za-z\d_](?:[\w-]{0,61}[A-Za-z\d_])?$/
 
-/** What is wrong with a name that a client registers. */
+/** The problem of a name that a client registers. */
 export function alternativeNameProblem(kind: AlternativeNameKind, text: string): string | null {
   switch (kind) {
     case 'dns':
       return text.length <= 253 && text.split('.').every((it) => label.test(it)) ? null : 'must be a host name'
     case 'uri':
-      // RFC 3986 §3: any scheme will do, spiffe and urn included; nobody is sent there.
+      // RFC 3986 §3: any scheme is allowed, for example spiffe and urn; the URI is never fetched.
       return /^[A-Za-z][A-Za-z\d+.-]*:[\x21-\x7e]+$/.test(text) ? null : 'must be an absolute URI'
     case 'ip':
       return octets(text) === null ? 'must be an IPv4 or IPv6 address' : null
@@ -55,7 +58,10 @@ export function alternativeNameProblem(kind: AlternativeNameKind, text: string):
   }
 }
 
-/** One of the certificate's names of that kind is the registered one. A certificate's wildcard stands for itself alone. */
+/**
+ * Whether one of the certificate's names of that kind is the registered one. A wildcard in a certificate matches only
+ * itself.
+ */
 export const hasAlternativeName = (
   names: readonly AlternativeName[],
   kind: AlternativeNameKind,
@@ -69,14 +75,14 @@ function isSame(kind: AlternativeNameKind, shown: string, registered: string): b
     case 'uri':
       return shown === registered
     case 'ip':
-      // RFC 8705 §2.1.2: compared as octets, so that no spelling of an address is another address.
+      // RFC 8705 §2.1.2: compared as octets, so that the spelling of an address does not matter.
       return shown === octets(registered)
     case 'email':
       return mailKey(shown) === mailKey(registered)
   }
 }
 
-/** RFC 5280 §7.5: the host in any case, what stands before it letter by letter. */
+/** RFC 5280 §7.5: the host ignores case, the local part does not. */
 function mailKey(address: string): string {
   const at = address.lastIndexOf('@')
   return address.slice(0, at) + address.slice(at).toLowerCase()

@@ -1,12 +1,12 @@
-/** The header by which a proxy hands on the client certificate of a connection that ended there. */
+/** The header by which a TLS-terminating proxy forwards the client certificate of a connection. */
 import { X509Certificate } from 'node:crypto'
 import { err, ok, type Result } from '../result.ts'
 
-/** RFC 9440; what nginx writes as `$ssl_client_escaped_cert`; `x-forwarded-client-cert` of Envoy. */
+/** RFC 9440; nginx's `$ssl_client_escaped_cert`; Envoy's `x-forwarded-client-cert`. */
 export const certificateHeaderFormats = ['rfc9440', 'pem-urlencoded', 'xfcc'] as const
 export type CertificateHeaderFormat = (typeof certificateHeaderFormats)[number]
 
-/** Headers that already mean something to HTTP, to us, or to a proxy. */
+/** Headers with another meaning in HTTP, for this server, or for proxies. */
 const takenHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'connection',
@@ -24,29 +24,29 @@ const takenHeaders: ReadonlySet<string> = new Set([
   'x-forwarded-proto',
 ])
 
-/** Null for a name that a proxy may hand certificates on by. */
+/** Null for a name that a proxy may use to forward certificates. */
 export function certificateHeaderNameProblem(name: string): string | null {
   if (!/^[A-Za-z\d-]{1,64}$/.test(name)) return 'must be the name of a header'
   return takenHeaders.has(name.toLowerCase()) ? `${name} means something else` : null
 }
 
-/** A chain of a few certificates would not fit; a single one always does. */
+/** A single certificate always fits; a chain would not. */
 const longest = 16_384
 
-/** What a trusted proxy says, by every line of its header: the certificate as DER, null where it saw none. */
+/** Reads all lines of a trusted proxy's header: the certificate as DER, null where the proxy saw none. */
 export function forwardedCertificate(
   format: CertificateHeaderFormat,
   lines: readonly string[],
 ): Result<Uint8Array | null, 'unreadable'> {
   const [value = '', ...more] = lines
-  // Which of two the proxy wrote, and which a client sent past it, nobody can tell.
+  // With two lines it is unknown which one the proxy wrote and which one a client sent.
   if (more.length > 0) return err('unreadable')
   if (value === '') return ok(null)
   const der = readCertificateHeader(format, value)
   return der === null ? err('unreadable') : ok(der)
 }
 
-/** The certificate as DER. Null for anything that is not exactly one: then there is none, whatever else it may be. */
+/** The certificate as DER. Null for anything that is not exactly one certificate. */
 export function readCertificateHeader(format: CertificateHeaderFormat, value: string): Uint8Array | null {
   if (value.length > longest) return null
   switch (format) {
@@ -59,7 +59,7 @@ export function readCertificateHeader(format: CertificateHeaderFormat, value: st
   }
 }
 
-/** RFC 9440 §2.1: an item of structured fields, a byte sequence, without parameters. */
+/** RFC 9440 §2.1: a structured-fields item, a byte sequence, without parameters. */
 function structuredBytes(value: string): Uint8Array | null {
   const [, base64] = /^ *:([A-Za-z\d+/]+={0,2}): *$/.exec(value) ?? []
   return base64 === undefined ? null : certificate(Buffer.from(base64, 'base64'))
@@ -80,12 +80,12 @@ function unescaped(value: string): string | null {
   }
 }
 
-/** A value is quoted whole, or not at all. */
+/** A value is either quoted as a whole, or not at all. */
 const pair = /^\s*[A-Za-z]+=(?:"(?:[^"\\]|\\.)*"\s*|[^"]*)$/
 
-/** One element for each proxy on the way, written behind the others: the last is what the nearest one saw. */
+/** Each proxy on the way appends one element: the last is that of the nearest one. */
 function forwarded(value: string): Uint8Array | null {
-  // A quote that is not finished runs to the end, and makes its pair none.
+  // An unterminated quote extends to the end, and makes its pair invalid.
   const elements = value.match(/(?:[^,"]|"(?:[^"\\]|\\.)*(?:"|\\?$))+/g) ?? []
   const pairs = elements.at(-1)?.match(/(?:[^;"]|"(?:[^"\\]|\\.)*(?:"|\\?$))+/g) ?? []
   if (!pairs.every((one) => pair.test(one))) return null
@@ -97,7 +97,7 @@ function forwarded(value: string): Uint8Array | null {
 function certificate(encoded: string | Buffer): Uint8Array | null {
   try {
     const { raw } = new X509Certificate(encoded)
-    // Bytes that are the certificate and something more are another one to other readers.
+    // Extra bytes would be interpreted differently by other readers.
     return typeof encoded === 'string' || raw.equals(encoded) ? raw : null
   } catch {
     return null

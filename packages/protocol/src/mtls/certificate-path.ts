@@ -1,4 +1,4 @@
-/** Whether a certificate leads to an authority that is trusted here: RFC 5280 §6.1, without policies and name constraints. */
+/** Whether a certificate has a path to a trusted authority: RFC 5280 §6.1, without policies and name constraints. */
 import { X509Certificate } from 'node:crypto'
 import { err, ok, type Result } from '../result.ts'
 import type { Instant } from '../types.ts'
@@ -7,13 +7,13 @@ import { type CertificateFacts, keyUsage, readCertificate } from './certificate.
 /** From the certificate itself to the trusted authority. */
 export type CertificatePath = readonly CertificateFacts[]
 
-/** For the operator; the client is told none of it. */
+/** For the operator; the client is not told. */
 export type PathProblem = 'certificate_issuer' | 'certificate_usage' | 'certificate_algorithm' | 'certificate_extension'
 
-/** Authorities between a certificate and a trusted one; nobody has more, and strangers choose what is tried. */
+/** The maximum number of intermediate authorities; bounded, because strangers determine what is tried. */
 const mostBetween = 4
 
-/** Of what a client sends along, so many are looked at. */
+/** The maximum number of certificates of a client's chain that are read. */
 export const mostSentAlong = 8
 
 /** RFC 5280 §4.2.1.12. */
@@ -38,7 +38,7 @@ const strongSignatures: ReadonlySet<string> = new Set([
   '2.16.840.1.101.3.4.3.19',
 ])
 
-/** Certificates out of a file (PEM); null where one of them cannot be read, or there is none. */
+/** Certificates from a PEM file; null where there is none, or one cannot be read. */
 export function readCertificates(pem: string): readonly CertificateFacts[] | null {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
   const read = blocks.map((block) => {
@@ -53,7 +53,7 @@ export function readCertificates(pem: string): readonly CertificateFacts[] | nul
 
 interface PathInput {
   readonly certificate: CertificateFacts
-  /** What the client sent along, believed in nothing but their signatures. */
+  /** Sent by the client; nothing of them is trusted except what their signatures prove. */
   readonly sentAlong: readonly CertificateFacts[]
   /** Each is trusted by itself, whoever issued it. */
   readonly trusted: readonly CertificateFacts[]
@@ -61,8 +61,8 @@ interface PathInput {
 }
 
 /**
- * The path, or the check that the certificate fails. Times are looked at again when it is used; of an authority that was
- * renewed both certificates may be there, and one that is over does not stand in the way of the other.
+ * The path, or the check that the certificate fails. Validity periods are checked again at each use; if an authority
+ * was renewed, both of its certificates may be present, and an expired one does not block the other.
  */
 export function certificatePath(it: PathInput): Result<CertificatePath, PathProblem> {
   const { certificate, sentAlong, trusted, now } = it
@@ -102,7 +102,7 @@ function ownProblem({ signatureAlgorithm, notUnderstood }: CertificateFacts): Pa
   return notUnderstood.length > 0 ? 'certificate_extension' : null
 }
 
-/** `below` are the authorities between it and the certificate that is shown. */
+/** `below` is the number of authorities between it and the presented certificate. */
 const mayIssue = (it: CertificateFacts, below: number): boolean =>
   it.isAuthority &&
   (it.keyUsage === null || (it.keyUsage & keyUsage.keyCertSign) !== 0) &&
@@ -110,11 +110,14 @@ const mayIssue = (it: CertificateFacts, below: number): boolean =>
   it.notUnderstood.length === 0 &&
   isForClients(it)
 
-/** An authority that says what its certificates are for says it of all below it. */
+/** An authority's extended key usage restricts all certificates below it. */
 const isForClients = ({ extendedKeyUsage: purposes }: CertificateFacts): boolean =>
   purposes === null || purposes.includes(clientAuth) || purposes.includes(anyPurpose)
 
-/** Each signature once: authorities that all issued each other, which anybody can make, lie on thousands of paths. */
+/**
+ * Each signature is checked once: authorities that all issued each other, which anybody can make, yield thousands of
+ * paths.
+ */
 function checkedOnce(): Candidates['isIssuedBy'] {
   const checked = new Map<CertificateFacts, Map<CertificateFacts, boolean>>()
   return (one, issuer) => {
@@ -138,9 +141,9 @@ function isIssuedBy(one: CertificateFacts, issuer: CertificateFacts): boolean {
 
 export type ValidityProblem = 'certificate_not_yet_valid' | 'certificate_expired'
 
-/** RFC 5280 §4.1.2.5: both ends are in it. */
+/** RFC 5280 §4.1.2.5: both limits are inclusive. */
 export function validityProblem({ notBefore, notAfter }: CertificateFacts, now: Instant): ValidityProblem | null {
   if (now < notBefore) return 'certificate_not_yet_valid'
-  // To the second: a certificate is good until the end of its last one.
+  // To the second: a certificate is valid until the end of its last second.
   return now >= notAfter + 1000 ? 'certificate_expired' : null
 }

@@ -1,4 +1,4 @@
-/** What a certificate says (RFC 5280 §4.1, §4.2), as far as anything here depends on it. */
+/** The content of a certificate (RFC 5280 §4.1, §4.2), as far as it is used here. */
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import { publicKeyThumbprint } from '../jose/thumbprint.ts'
 import type { Instant } from '../types.ts'
@@ -13,19 +13,19 @@ export interface CertificateFacts {
   readonly thumbprint: string
   readonly subject: DistinguishedName
   readonly alternativeNames: readonly AlternativeName[]
-  /** RFC 7638, of its public key; null for a key that has no JWK. */
+  /** RFC 7638, of its public key; null for a key without JWK form. */
   readonly keyThumbprint: string | null
   readonly notBefore: Instant
   readonly notAfter: Instant
-  /** The object identifier of what it is signed by; of RSA-PSS, that of its digest behind it. */
+  /** The OID of its signature algorithm; for RSA-PSS, followed by that of the digest. */
   readonly signatureAlgorithm: string
   readonly isAuthority: boolean
-  /** How many authorities may stand between this one and the last certificate. */
+  /** The maximum number of authorities between this one and the end certificate. */
   readonly pathLength: number | null
-  /** RFC 5280 §4.2.1.3: bits, the first (digitalSignature) the highest; null where it may be used for anything. */
+  /** RFC 5280 §4.2.1.3: bits, the first (digitalSignature) the highest; null without restriction. */
   readonly keyUsage: number | null
   readonly extendedKeyUsage: readonly string[] | null
-  /** Critical extensions that nothing here understands: then the certificate must not be accepted (§4.2). */
+  /** Unsupported critical extensions: with any, the certificate must not be accepted (§4.2). */
   readonly notUnderstood: readonly string[]
 }
 
@@ -37,15 +37,15 @@ const extension = {
   basicConstraints: '2.5.29.19',
   extendedKeyUsage: '2.5.29.37',
 } as const
-/** Also certificate policies: nobody here asks for one, so any will do (RFC 5280 §6.1.1 d, e). */
+/** Also certificate policies: none is required here, so any is acceptable (RFC 5280 §6.1.1 d, e). */
 const understood: ReadonlySet<string> = new Set([...Object.values(extension), '2.5.29.32'])
 
-/** Null for bytes that are no certificate, or one that two readers could read in two ways. */
+/** Null for bytes that are not a certificate, or that readers could interpret differently. */
 export function readCertificate(der: Uint8Array): CertificateFacts | null {
   const publicKey = publicKeyOf(der)
   const [body, algorithm] = derMembers(derElement(der, derTag.sequence) ?? undefined, derTag.sequence) ?? []
   const members = [...(derMembers(body, derTag.sequence) ?? [])]
-  // The version, which is left out of version 1.
+  // The version, which version 1 omits.
   if (members[0]?.tag === 0xa0) members.shift()
   const [, signature, , validity, subject] = members
   const name = readName(subject)
@@ -54,7 +54,7 @@ export function readCertificate(der: Uint8Array): CertificateFacts | null {
   const signatureAlgorithm = readAlgorithm(algorithm)
   const [notBefore, notAfter] = (times ?? []).map(timeOf)
   if (publicKey === null || name === null || extensions === null || signatureAlgorithm === null) return null
-  // RFC 5280 §4.1.1.2: what is signed names the same algorithm.
+  // RFC 5280 §4.1.1.2: the signed part must name the same algorithm.
   if (signature === undefined || algorithm === undefined || !isEqual(signature, algorithm)) return null
   if (typeof notBefore !== 'number' || typeof notAfter !== 'number') return null
   return {
@@ -75,7 +75,7 @@ function readAlgorithm(element: DerElement | undefined): string | null {
   const [identifier, parameters] = derMembers(element, derTag.sequence) ?? []
   const oid = derOid(identifier)
   if (oid !== rsaPss) return oid
-  // RFC 4055 §3.1: SHA-1 where nothing is said.
+  // RFC 4055 §3.1: SHA-1 is the default.
   const [digest] = derMembers(parameters, derTag.sequence)?.filter(({ tag }) => tag === 0xa0) ?? []
   const named = derMembers(digest === undefined ? undefined : derElements(digest.content)?.[0], derTag.sequence)
   return `${rsaPss} ${derOid(named?.[0]) ?? 'sha1'}`
@@ -84,7 +84,7 @@ function readAlgorithm(element: DerElement | undefined): string | null {
 function publicKeyOf(der: Uint8Array): KeyObject | null {
   try {
     const certificate = new X509Certificate(der)
-    // What is not the encoding of itself (PEM, or bytes behind the end) is another certificate to others.
+    // Anything but the exact encoding (PEM, or trailing bytes) would be another certificate for other readers.
     return certificate.raw.equals(der) ? certificate.publicKey : null
   } catch {
     return null
@@ -93,7 +93,7 @@ function publicKeyOf(der: Uint8Array): KeyObject | null {
 
 const isEqual = (one: DerElement, other: DerElement): boolean => Buffer.compare(one.encoded, other.encoded) === 0
 
-/** RFC 5280 §4.1.2.5: in Greenwich and to the second; two digits are a year from 1950 to 2049. */
+/** RFC 5280 §4.1.2.5: in UTC, to the second; a two-digit year is from 1950 to 2049. */
 function timeOf({ tag, content }: DerElement): Instant | null {
   const text = Buffer.from(content).toString('latin1')
   const short = tag === derTag.utcTime && /^\d{12}Z$/.test(text)
@@ -117,7 +117,7 @@ function readExtensions(element: DerElement | undefined): Extensions | null {
     const [identifier, ...more] = (one === null ? null : derMembers(one, derTag.sequence)) ?? []
     const oid = derOid(identifier)
     const value = more.at(-1)
-    // RFC 5280 §4.2: none stands there twice.
+    // RFC 5280 §4.2: no extension occurs twice.
     if (oid === null || value?.tag !== derTag.octetString || more.length > 2 || given.has(oid)) return null
     given.set(oid, value.content)
     const critical = more.length === 2 && more[0]?.tag === derTag.boolean && more[0].content[0] !== 0
@@ -142,10 +142,10 @@ function readConstraints(value: Uint8Array | undefined): Pick<Extensions, 'isAut
   return { isAuthority: authority !== undefined && authority.content[0] !== 0, pathLength: length?.content[0] ?? null }
 }
 
-/** Undefined for what is no key usage. */
+/** Undefined for an invalid key usage. */
 function readUsage(value: Uint8Array | undefined): number | null | undefined {
   if (value === undefined) return null
-  // The first octet says how many bits of the last one are not there.
+  // The first octet is the number of unused bits in the last one.
   return derElement(value, derTag.bitString)?.content[1]
 }
 

@@ -1,10 +1,10 @@
-/** A reader of DER (X.690 §8, §10) for what certificates hold: definite lengths, in their shortest form, or nothing. */
+/** A reader of DER (X.690 §8, §10) for certificates: only definite lengths in their shortest form. */
 
 export interface DerElement {
-  /** The identifier octet: class, constructed or not, number. */
+  /** The identifier octet: class, constructed flag, number. */
   readonly tag: number
   readonly content: Uint8Array
-  /** The element as it stands, identifier and length included. */
+  /** The whole element, with identifier and length. */
   readonly encoded: Uint8Array
 }
 
@@ -27,7 +27,7 @@ export const derTag = {
   set: 0x31,
 } as const
 
-/** All elements one after the other; null where the bytes are not exactly that. */
+/** A sequence of elements; null where the bytes are not exactly that. */
 export function derElements(bytes: Uint8Array): readonly DerElement[] | null {
   const found: DerElement[] = []
   for (let at = 0; at < bytes.length;) {
@@ -39,20 +39,20 @@ export function derElements(bytes: Uint8Array): readonly DerElement[] | null {
   return found
 }
 
-/** The one element that the bytes are. */
+/** The single element that the bytes consist of. */
 export function derElement(bytes: Uint8Array, tag: number): DerElement | null {
   const one = elementAt(bytes, 0)
   return one?.tag === tag && one.encoded.length === bytes.length ? one : null
 }
 
-/** What a constructed element consists of. */
+/** The members of a constructed element. */
 export const derMembers = (element: DerElement | undefined, tag: number): readonly DerElement[] | null =>
   element?.tag === tag ? derElements(element.content) : null
 
 function elementAt(bytes: Uint8Array, at: number): DerElement | null {
   const tag = bytes[at]
   const first = bytes[at + 1]
-  // Numbers above 30 take several octets; nothing that is read here has one.
+  // Tag numbers above 30 take several octets; none of them occurs here.
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) return null
   const octets = first < 0x80 ? 0 : first & 0x7f
   if (first === 0x80 || octets > 3) return null
@@ -64,7 +64,7 @@ function elementAt(bytes: Uint8Array, at: number): DerElement | null {
   return end > bytes.length ? null : { tag, content: bytes.subarray(begin, end), encoded: bytes.subarray(at, end) }
 }
 
-/** X.690 §8.19: in dots. */
+/** X.690 §8.19: in dotted notation. */
 export function derOid(element: DerElement | undefined): string | null {
   if (element?.tag !== derTag.oid || element.content.length === 0) return null
   const arcs: number[] = []
@@ -85,7 +85,7 @@ export function derOid(element: DerElement | undefined): string | null {
 
 const ascii = /^[\0-\x7f]*$/
 
-/** The text of any of the string types; null for other types, and for what is no text of its type. */
+/** The text of any of the string types; null for other types and for invalid text. */
 export function derText({ tag, content }: DerElement): string | null {
   const bytes = Buffer.from(content)
   switch (tag) {
@@ -96,7 +96,7 @@ export function derText({ tag, content }: DerElement): string | null {
     case derTag.printableString:
     case derTag.numericString:
     case derTag.ia5String:
-    // What lies beyond ASCII in it was never agreed on.
+    // The meaning of bytes beyond ASCII is not standardised for it.
     case derTag.teletexString: {
       const text = bytes.toString('latin1')
       return ascii.test(text) ? text : null

@@ -1,12 +1,12 @@
-/** Distinguished names: of certificates (RFC 5280 §4.1.2.4), and as they are written (RFC 4514). */
+/** Distinguished names: those of certificates (RFC 5280 §4.1.2.4), and their text form (RFC 4514). */
 import { type DerElement, derMembers, derOid, derTag, derText } from './der.ts'
 
 export interface NameAttribute {
-  /** The object identifier, in dots. */
+  /** The object identifier, in dotted notation. */
   readonly type: string
-  /** Null where it is given by its encoding alone, or is of no string type. */
+  /** Null where only its encoding is given, or it has no string type. */
   readonly text: string | null
-  /** The encoded value in hexadecimal; null where only its text is known. */
+  /** The encoded value in hexadecimal; null where only its text is given. */
   readonly encoded: string | null
 }
 
@@ -15,7 +15,7 @@ export type DistinguishedName = readonly (readonly NameAttribute[])[]
 
 const longest = 1024
 
-/** RFC 4514 §3, RFC 4519 §2, and what programs write for the rest that certificates of organizations hold. */
+/** RFC 4514 §3, RFC 4519 §2, and the usual names of other attributes in certificates of organizations. */
 const attributeTypes: Readonly<Record<string, string>> = {
   cn: '2.5.4.3',
   commonname: '2.5.4.3',
@@ -52,7 +52,7 @@ const attributeTypes: Readonly<Record<string, string>> = {
   emailaddress: '1.2.840.113549.1.9.1',
 }
 
-/** The name of a certificate; null for what is none. */
+/** Reads the name of a certificate; null where it is invalid. */
 export function readName(element: DerElement | undefined): DistinguishedName | null {
   const name: NameAttribute[][] = []
   for (const set of derMembers(element, derTag.sequence) ?? [null]) {
@@ -73,7 +73,10 @@ function readAttribute(element: DerElement): NameAttribute | null {
   return { type, text: derText(value), encoded: Buffer.from(value.encoded).toString('hex') }
 }
 
-/** RFC 4514 §3. The last set of the certificate is written first. Null for what is no name, or has a type without OID. */
+/**
+ * RFC 4514 §3. The last set of the certificate comes first in the text. Null for an invalid name, or an attribute type
+ * without OID.
+ */
 export function parseDistinguishedName(text: string): DistinguishedName | null {
   if (text.length > longest) return null
   const sets = split(text, ',')?.map((set) => split(set, '+')?.map(parseAttribute))
@@ -86,7 +89,7 @@ export function parseDistinguishedName(text: string): DistinguishedName | null {
   return name
 }
 
-/** At separators that no backslash stands before; undefined where a backslash ends the text. */
+/** Splits at separators that are not escaped; undefined where a backslash ends the text. */
 function split(text: string, separator: ',' | '+'): readonly string[] | undefined {
   const parts: string[] = ['']
   for (let at = 0; at < text.length; at++) {
@@ -100,7 +103,7 @@ function split(text: string, separator: ',' | '+'): readonly string[] | undefine
 }
 
 function parseAttribute(text: string): NameAttribute | null {
-  // A blank that is part of a value is escaped at its ends, so others around an attribute mean nothing.
+  // Blanks at the ends of a value must be escaped, so other blanks around an attribute are ignored.
   const [, word, value = ''] = /^ *([A-Za-z][A-Za-z\d-]*|\d+(?:\.\d+)+) *= *((?:\\.|[^\\])*?) *$/su.exec(text) ?? []
   if (word === undefined) return null
   const type = /^\d/.test(word) ? canonicalOid(word) : namedType(word.toLowerCase())
@@ -111,13 +114,13 @@ function parseAttribute(text: string): NameAttribute | null {
   return plain === null ? null : { type, text: plain, encoded: null }
 }
 
-/** What every object inherits is no type. */
+/** A property inherited from Object is not an attribute type. */
 const namedType = (word: string): string | null =>
   Object.hasOwn(attributeTypes, word) ? (attributeTypes[word] ?? null) : null
 
 const canonicalOid = (text: string): string | null => (/^[012](?:\.(?:0|[1-9]\d*))+$/.test(text) ? text : null)
 
-/** RFC 4514 §2.4: a backslash before a character that means something, or before two digits that are one octet of UTF-8. */
+/** RFC 4514 §2.4: a backslash escapes a special character, or precedes two digits of one octet of UTF-8. */
 function unescaped(value: string): string | null {
   const octets: Buffer[] = []
   for (const [piece] of value.matchAll(/\\[\dA-Fa-f]{2}|\\.|[^\\]+/gsu)) {
@@ -134,9 +137,9 @@ function unescaped(value: string): string | null {
 }
 
 /**
- * Whether a certificate's name is the one that was written: the same sets in the same order, each with the same
- * attributes in whatever order, values letter by letter. RFC 5280 §7.1 would fold case and blanks; who registers a name
- * has the certificate before them, and what is stricter than its authority never takes one client for another.
+ * Whether a certificate's name equals the written one: the same sets in the same order, each with the same attributes
+ * in any order, values byte for byte. RFC 5280 §7.1 would ignore case and blanks, but a registrant copies the name from
+ * the certificate, and a stricter comparison never mistakes one client for another.
  */
 export const isSameName = (shown: DistinguishedName, written: DistinguishedName): boolean =>
   shown.length > 0 && shown.length === written.length && shown.every((set, at) => isSameSet(set, written[at] ?? []))

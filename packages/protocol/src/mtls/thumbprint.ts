@@ -1,4 +1,4 @@
-/** What a token is bound to by mutual TLS: RFC 8705 §3.1. */
+/** The certificate binding of a token: RFC 8705 §3.1. */
 import { createHash } from 'node:crypto'
 
 /** `x5t#S256`: base64url SHA-256 of the certificate's DER. */

@@ -15,7 +15,7 @@ export interface Attribute {
   readonly canonicalValues?: readonly string[]
   readonly referenceTypes?: readonly string[]
   readonly subAttributes?: readonly Attribute[]
-  /** How many values a request may bring, where it is not the usual number. */
+  /** The maximum number of values in a request, if it differs from the default. */
   readonly mostValues?: number
 }
 
@@ -27,17 +27,17 @@ export interface AttributeSet {
   readonly attributes: readonly Attribute[]
 }
 
-/** A kind of resource: its own attributes, and those of extensions, which stand in an object under their URN. */
+/** A kind of resource: its own attributes, and those of extensions, which are in an object under their URN. */
 export interface ResourceSchema {
   readonly core: AttributeSet
   readonly extensions: readonly AttributeSet[]
-  /** Below the root of the service. */
+  /** The path below the root of the service. */
   readonly endpoint: string
 }
 
 type Characteristics = Partial<Omit<Attribute, 'name' | 'type' | 'description'>>
 
-/** RFC 7643 §2.2: what holds where nothing else is said. */
+/** RFC 7643 §2.2: the defaults. */
 const usual = {
   multiValued: false,
   required: false,
@@ -57,7 +57,7 @@ export const attribute = (
 export const string = (name: string, description: string, more: Characteristics = {}): Attribute =>
   attribute(name, 'string', description, more)
 
-/** RFC 7643 §2.4: the sub-attributes that lists of values have in common. */
+/** RFC 7643 §2.4: the default sub-attributes of multi-valued attributes. */
 export function values(name: string, description: string, canonicalValues: readonly string[]): Attribute {
   const subAttributes = [
     string('value', 'The value'),
@@ -95,14 +95,14 @@ export const commonAttributes: readonly Attribute[] = [
 const named = (attributes: readonly Attribute[], name: string): Attribute | null =>
   attributes.find((it) => it.name.toLowerCase() === name.toLowerCase()) ?? null
 
-/** RFC 7643 §2.1: names are compared without regard to case. */
+/** RFC 7643 §2.1: names are case-insensitive. */
 export const subAttributeOf = ({ subAttributes = [] }: Attribute, name: string): Attribute | null =>
   named(subAttributes, name)
 
-/** An attribute, and where in the resource it stands. */
+/** An attribute with its place in the resource. */
 export interface FoundAttribute {
   readonly attribute: Attribute
-  /** The URN of the extension that it belongs to; null for one of the resource itself. */
+  /** The URN of its extension; null for an attribute of the resource itself. */
   readonly extension: string | null
 }
 

@@ -1,4 +1,4 @@
-/** Many changes in one request: RFC 7644 §3.7, in an order in which each finds what it names by a bulkId. */
+/** Bulk requests: RFC 7644 §3.7, ordered so that each operation comes after those whose bulkId it refers to. */
 import { err, ok, type Result } from '../result.ts'
 import { isJsonObject, type Json } from '../types.ts'
 import { scimBounds } from './discovery.ts'
@@ -17,7 +17,7 @@ export interface BulkOperation {
 
 export interface BulkRequest {
   readonly operations: readonly BulkOperation[]
-  /** After so many failures the rest is left; null: never. */
+  /** After so many failures the remaining operations are skipped; null: never. */
   readonly failOnErrors: number | null
 }
 
@@ -69,7 +69,7 @@ function readBulkOperation(it: Json): Result<BulkOperation, ScimError> {
 
 const reference = /^bulkId:(.+)$/
 
-/** The bulkIds that an operation needs to know the resources of: in its path and its data. */
+/** The bulkIds to which an operation refers, in its path and its data. */
 export function referencesIn({ path, data }: Pick<BulkOperation, 'path' | 'data'>): ReadonlySet<string> {
   const found = new Set<string>()
   for (const part of path.split('/')) note(part, found)
@@ -88,7 +88,7 @@ function walk(value: Json, visit: (text: string) => void): void {
   else if (isJsonObject(value)) for (const it of Object.values(value)) walk(it, visit)
 }
 
-/** The same operation with the ids of what was made. */
+/** The same operation with the ids of the created resources. */
 export function resolved(operation: BulkOperation, made: ReadonlyMap<string, string>): BulkOperation {
   const idOf = (value: string): string => made.get(reference.exec(value)?.[1] ?? '') ?? value
   return { ...operation, path: operation.path.split('/').map(idOf).join('/'), data: replaced(operation.data, idOf) }

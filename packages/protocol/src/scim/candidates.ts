@@ -1,18 +1,20 @@
-/** What of a filter an index can answer: the few resources that could fulfil it, or that there is no telling without all. */
+/** The part of a filter that indexes can answer: a few candidate resources, or null where all must be examined. */
 import type { Filter } from './filter.ts'
 import type { AttributePath } from './path.ts'
 
-/** A question to an index: of the attribute, by its whole value or its beginning. */
+/** A lookup in an index: by the whole value of an attribute, or its beginning. */
 export interface IndexQuestion {
   readonly attribute: string
   readonly op: 'eq' | 'sw'
   readonly value: string
 }
 
-/** Names of attributes in lower case (`emails.value`), and how each is found. */
+/** Attribute names in lower case (`emails.value`), and the supported lookups of each. */
 export type Indexes = Readonly<Record<string, readonly IndexQuestion['op'][]>>
 
-/** Whoever fulfils the filter is among the answers to these; null where no index narrows it. */
+/**
+ * Every resource that fulfils the filter is among the results of these lookups; null where no index narrows the search.
+ */
 // oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive; the compiler would say so
 export function candidateQuestions(filter: Filter, indexes: Indexes): readonly IndexQuestion[] | null {
   switch (filter.kind) {
@@ -25,7 +27,7 @@ export function candidateQuestions(filter: Filter, indexes: Indexes): readonly I
     case 'values':
       return candidateQuestions(within(filter.path, filter.where), indexes)
     case 'and': {
-      // The narrowest: one question rather than several.
+      // The narrowest term: that with the fewest lookups.
       const found = filter.terms.flatMap((term) =>
         [candidateQuestions(term, indexes) ?? []].filter((it) => it.length > 0),
       )
@@ -49,7 +51,7 @@ const nameOf = ({ attribute, sub }: AttributePath): string => {
   return sub === null ? (lists.has(name) ? `${name}.value` : name) : `${name}.${sub.toLowerCase()}`
 }
 
-/** `emails[value eq "a"]` as a question about `emails.value`; what is no plain term of it narrows nothing. */
+/** `emails[value eq "a"]` as a lookup of `emails.value`; other terms narrow nothing. */
 function within(list: AttributePath, where: Filter): Filter {
   if (where.kind === 'compare') return { ...where, path: { ...list, sub: where.path.attribute } }
   if (where.kind === 'and' || where.kind === 'or')

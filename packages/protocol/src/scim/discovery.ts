@@ -1,4 +1,4 @@
-/** What a SCIM service says of itself: RFC 7644 §4, RFC 7643 §5 to §7. */
+/** The discovery documents of the SCIM service: RFC 7644 §4, RFC 7643 §5 to §7. */
 import { endpointPath } from '../documents/capabilities.ts'
 import type { Json, JsonObject } from '../types.ts'
 import type { Attribute, AttributeSet, ResourceSchema } from './attribute.ts'
@@ -6,18 +6,18 @@ import { groupSchema, userSchema } from './schemas.ts'
 
 export const scimPath = endpointPath.scim
 
-/** What a client may ask at once. */
+/** Limits of one request. */
 export const scimBounds = Object.freeze({
-  /** Resources in one answer. */
+  /** The most resources in one response. */
   results: 200,
-  /** Where no number is asked for. */
+  /** The default where the request has no count. */
   usualResults: 100,
   bulkOperations: 100,
-  /** Bytes of any body. */
+  /** The most bytes of a body. */
   body: 1_048_576,
-  /** Levels of JSON. */
+  /** The most levels of JSON. */
   depth: 16,
-  /** Members of groups, or groups of people, in one answer. */
+  /** The most members of groups, or groups of people, in one response. */
   memberships: 20_000,
 })
 
@@ -25,7 +25,7 @@ export const scimResources: readonly ResourceSchema[] = [userSchema, groupSchema
 
 export const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
-/** `from`: the number of the first, beginning at 1. */
+/** `from`: the index of the first resource, beginning at 1. */
 export const listResponse = (
   resources: readonly JsonObject[],
   { total, from }: { readonly total: number; readonly from: number },

@@ -1,8 +1,8 @@
-/** What is wrong with a SCIM request, in SCIM's own form: RFC 7644 §3.12. */
+/** Errors of SCIM requests, in SCIM's own form: RFC 7644 §3.12. */
 import { type Err, err } from '../result.ts'
 import type { JsonObject } from '../types.ts'
 
-/** RFC 7644 §3.12, table 9; `invalidVers` and `sensitive` never come up here. */
+/** RFC 7644 §3.12, table 9; `invalidVers` and `sensitive` do not occur here. */
 export type ScimType =
   | 'invalidFilter'
   | 'tooMany'
@@ -21,14 +21,14 @@ export interface ScimError {
 
 export const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
-/** RFC 7644 §3.1: what bodies are said to be. */
+/** RFC 7644 §3.1: the media type of bodies. */
 export const scimMediaType = 'application/scim+json'
 
 export const badRequest = (scimType: ScimType, detail: string): Err<ScimError> => err({ status: 400, scimType, detail })
 
 export const scimErrorDocument = ({ status, scimType, detail }: ScimError): JsonObject => ({
   schemas: [errorSchema],
-  // A string, by the RFC.
+  // A string, as the RFC requires.
   status: String(status),
   ...(scimType === undefined ? {} : { scimType }),
   detail,

@@ -1,4 +1,4 @@
-/** The filter language: RFC 7644 §3.4.2.2, read by recursive descent within bounds. */
+/** The filter language: RFC 7644 §3.4.2.2, parsed by recursive descent within bounds. */
 import { err, ok, type Result } from '../result.ts'
 import { badRequest, type ScimError } from './error.ts'
 import { type AttributePath, parseAttributePath } from './path.ts'
@@ -18,10 +18,10 @@ export type Filter =
   | { readonly kind: 'present'; readonly path: AttributePath }
   | { readonly kind: 'and' | 'or'; readonly terms: readonly Filter[] }
   | { readonly kind: 'not'; readonly term: Filter }
-  /** Values of one attribute, of which one fulfils all of it: `emails[type eq "work"]`. */
+  /** One value of a multi-valued attribute fulfils the whole inner filter: `emails[type eq "work"]`. */
   | { readonly kind: 'values'; readonly path: AttributePath; readonly where: Filter }
 
-/** Longer, deeper or wider ones are nobody's honest question. */
+/** Limits that no legitimate filter exceeds. */
 export const filterBounds = Object.freeze({ length: 2048, depth: 8, terms: 50 })
 
 interface Token {
@@ -29,7 +29,7 @@ interface Token {
   readonly text: string
 }
 
-/** Words are names, operators and literals; quoted texts are JSON's (§3.4.2.2: compValue). */
+/** Words are names, operators and literals; quoted strings are those of JSON (§3.4.2.2: compValue). */
 const lexeme = /\s*(?:("(?:[^"\\]|\\.)*")|([()[\]])|([^\s()[\]"]+))/y
 
 class Fault {
@@ -63,7 +63,7 @@ class Reader {
     return taken
   }
 
-  /** Takes that word or mark, if it is the next. */
+  /** Consumes the next word or mark if it is the given one. */
   takeIf(text: string): boolean {
     if (this.#next.kind === 'text' || this.#next.text.toLowerCase() !== text) return false
     this.take()
@@ -121,7 +121,9 @@ export function parseFilter(text: string): Result<Filter, ScimError> {
   })
 }
 
-/** The path of a PATCH operation (RFC 7644 §3.5.2): an attribute, perhaps only some of its values, perhaps a part of those. */
+/**
+ * The path of a PATCH operation (RFC 7644 §3.5.2): an attribute, optionally with a value filter and a sub-attribute.
+ */
 export interface ValuePath {
   readonly path: AttributePath
   readonly where: Filter | null
@@ -149,7 +151,7 @@ function reading<T>(text: string, read: (reader: Reader) => T): Result<T, ScimEr
   }
 }
 
-/** `or` binds weakest, then `and`, then `not`. */
+/** `or` has the lowest precedence, then `and`, then `not`. */
 const either = (reader: Reader): Filter => chain(reader, 'or', (it) => chain(it, 'and', term))
 
 function chain(reader: Reader, kind: 'and' | 'or', read: (reader: Reader) => Filter): Filter {
@@ -173,7 +175,7 @@ function term(reader: Reader): Filter {
   const where = bracketed(reader)
   const sub = subAttribute(reader)
   if (sub === null) return { kind: 'values', path, where }
-  // `emails[type eq "work"].value eq "a@b"`: not in the RFC's grammar, but sent; one value fulfils both.
+  // `emails[type eq "work"].value eq "a@b"`: not in the RFC's grammar, but sent by clients; one value must fulfil both.
   const more = comparison({ schema: null, attribute: sub, sub: null }, reader)
   return { kind: 'values', path, where: { kind: 'and', terms: [where, more] } }
 }
@@ -190,7 +192,7 @@ function bracketed(reader: Reader): Filter {
   return inBrackets(reader, ']')
 }
 
-/** Behind a bracket: `.value`. */
+/** The sub-attribute after a bracket: `.value`. */
 function subAttribute(reader: Reader): string | null {
   if (reader.next.kind !== 'word' || !reader.next.text.startsWith('.')) return null
   const { attribute, sub } = attributePath({ kind: 'word', text: reader.take().text.slice(1) })

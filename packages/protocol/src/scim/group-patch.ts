@@ -1,4 +1,4 @@
-/** PATCH of a group: who comes and who leaves, told apart from all else, so that no group is read whole to be changed. */
+/** PATCH of a group: changes of members are kept separate from other changes, so that no group is read as a whole. */
 import { ok, type Result } from '../result.ts'
 import { badRequest, type ScimError } from './error.ts'
 import type { Filter } from './filter.ts'
@@ -6,7 +6,7 @@ import { memberIds } from './group.ts'
 import type { AttributeChange } from './patch-value.ts'
 import { readValue } from './value.ts'
 
-/** Instead of all there were, where it is not null; then those who leave, then those who come. */
+/** First replaces all members, if not null; then removes members, then adds members. */
 export interface MemberChange {
   readonly instead: readonly string[] | null
   readonly removed: readonly string[]
@@ -14,9 +14,9 @@ export interface MemberChange {
 }
 
 export interface GroupPatch {
-  /** Of all other attributes. */
+  /** The changes of all other attributes. */
   readonly others: readonly AttributeChange[]
-  /** Null where members are not spoken of. */
+  /** Null where the request does not mention members. */
   readonly members: MemberChange | null
 }
 
@@ -89,7 +89,7 @@ function changeMembers(change: AttributeChange, members: Members): Result<null, 
   return ok(null)
 }
 
-/** `value eq "a"`, or several of them joined by `or`; null for anything else. */
+/** The ids in `value eq "a"`, or in several of these joined by `or`; null for anything else. */
 function chosenIds(where: Filter): readonly string[] | null {
   if (where.kind === 'or') {
     const each = where.terms.map(chosenIds)

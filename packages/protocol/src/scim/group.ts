@@ -1,4 +1,4 @@
-/** A group as requests and filters speak of it: RFC 7643 §4.2. */
+/** A group in requests and filters: RFC 7643 §4.2. */
 import { ok, type Result } from '../result.ts'
 import type { Json, JsonObject } from '../types.ts'
 import { badRequest, type ScimError } from './error.ts'
@@ -12,7 +12,7 @@ export interface ScimGroup {
   readonly members: readonly string[]
 }
 
-/** What a whole group says, once it was read by its schema. */
+/** The group that a complete resource describes, after validation by its schema. */
 export function groupIn(resource: JsonObject): Result<ScimGroup, ScimError> {
   const { displayName, externalId, members } = resource
   const ids = memberIds(members)
@@ -21,7 +21,7 @@ export function groupIn(resource: JsonObject): Result<ScimGroup, ScimError> {
   return ok({ name: named, externalId: typeof externalId === 'string' ? externalId : null, members: ids.value })
 }
 
-/** Each once, in the order they were given. */
+/** Without duplicates, in the given order. */
 export function memberIds(members: Json | undefined): Result<readonly string[], ScimError> {
   const ids = new Set<string>()
   for (const { value, type } of asList(members)) {
@@ -33,7 +33,7 @@ export function memberIds(members: Json | undefined): Result<readonly string[], 
   return ok([...ids])
 }
 
-/** The part of a filter that a list of other resources answers: `members` of groups, `groups` of people. */
+/** Whether a filter uses an attribute that another list holds: `members` of groups, `groups` of people. */
 export const mentions = (filter: Filter, attribute: string): boolean =>
   'terms' in filter
     ? filter.terms.some((term) => mentions(term, attribute))
@@ -44,8 +44,8 @@ export const mentions = (filter: Filter, attribute: string): boolean =>
 const byValueAlone = badRequest('invalidFilter', 'Members are compared by their value, with eq or ne.')
 
 /**
- * The people whom a filter of groups names. Of the members of a group only these count for it, so that no group is read
- * whole to be compared; which is why any other question about members is refused.
+ * The people whom a filter for groups names. Only these members are looked up, so that no group is read as a whole; so
+ * any other condition on members is refused.
  */
 export function membersNamed(filter: Filter): Result<ReadonlySet<string>, ScimError> {
   const named = new Set<string>()
@@ -61,7 +61,7 @@ function gather(filter: Filter, named: Set<string>): boolean {
   return filter.kind === 'compare' && noted(filter, filter.path.sub ?? 'value', named)
 }
 
-/** Between the brackets of `members[value eq "…"]`. */
+/** The condition between the brackets of `members[value eq "…"]`. */
 function gatherValues(where: Filter, named: Set<string>): boolean {
   if ('terms' in where) return where.terms.every((term) => gatherValues(term, named))
   return where.kind === 'compare' && where.op === 'eq' && noted(where, where.path.attribute, named)

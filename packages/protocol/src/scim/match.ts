@@ -8,26 +8,26 @@ import type { AttributePath } from './path.ts'
 
 export type Predicate = (resource: JsonObject) => boolean
 
-/** An attribute as a filter looks at it: how it compares, and its values in a resource. */
+/** An attribute as a filter compares it, with its values in a resource. */
 interface Compared {
   readonly attribute: Attribute
   valuesIn(resource: JsonObject): readonly Json[]
 }
 
-/** What is filtered: by one attribute or a part of it, or by the values of a list. */
+/** The attributes to which a filter applies: those of a resource, or those of one value of a list. */
 interface Filtered {
   compared(path: AttributePath): Compared | null
   list(path: AttributePath): Compared | null
 }
 
-/** Refused where it asks for what there is not: a filter that could never match is a mistake of whoever wrote it. */
+/** A filter with an unknown attribute is refused: it could never match, so it is a mistake. */
 export const predicateOf = (filter: Filter, schema: ResourceSchema): Result<Predicate, ScimError> =>
   predicate(filter, {
     compared: (path) => comparedIn(path, schema),
     list: (path) => (path.sub === null ? wholeIn(path, schema) : null),
   })
 
-/** The same of one value of a list: `type eq "work"` of `emails`. */
+/** The same for one value of a list: `type eq "work"` of `emails`. */
 export const valuePredicateOf = (filter: Filter, list: Attribute): Result<Predicate, ScimError> =>
   predicate(filter, {
     compared({ schema, attribute: name, sub }) {
@@ -57,7 +57,7 @@ function comparedIn(path: AttributePath, schema: ResourceSchema): Compared | nul
   const whole = wholeIn(path, schema)
   if (whole === null) return null
   if (whole.attribute.type !== 'complex') return path.sub === null ? whole : null
-  // RFC 7644 §3.4.2.2: of a complex attribute without a part, `value` is meant.
+  // RFC 7644 §3.4.2.2: a complex attribute without sub-attribute means its `value`.
   const part = subAttributeOf(whole.attribute, path.sub ?? 'value')
   if (part === null) return path.sub === null ? whole : null
   return {
@@ -108,7 +108,7 @@ function joined(filter: Extract<Filter, { kind: 'and' | 'or' }>, of: Filtered): 
   return ok(filter.kind === 'and' ? (it) => terms.every((term) => term(it)) : (it) => terms.some((term) => term(it)))
 }
 
-/** RFC 7644 §3.4.2.2: an empty text or object is no value. */
+/** RFC 7644 §3.4.2.2: an empty string or object counts as absent. */
 const isPresent = (value: Json): boolean => value !== '' && !(isJsonObject(value) && Object.keys(value).length === 0)
 
 function comparison(
@@ -117,7 +117,7 @@ function comparison(
 ): Result<Predicate, ScimError> {
   const { name, type } = attribute
   if (type === 'complex') return badRequest('invalidFilter', `${name} is compared by one of its parts.`)
-  // §3.4.2.2: `eq null` asks for what has no value.
+  // §3.4.2.2: `eq null` matches a resource without value.
   if (value === null)
     return op === 'eq' || op === 'ne'
       ? ok((it) => valuesIn(it).some(isPresent) === (op === 'ne'))
@@ -127,11 +127,11 @@ function comparison(
   const fits = wanted === null || (type === 'boolean' && op !== 'eq' && op !== 'ne') ? null : tests[op]
   if (fits === null || wanted === null) return badRequest('invalidFilter', `${name} cannot be compared like this.`)
   const some: Predicate = (it) => valuesIn(it).some((held) => fits(key(held) ?? '', wanted))
-  // What is not equal to any of its values.
+  // `ne` matches if none of its values is equal.
   return ok(op === 'ne' ? (it) => !valuesIn(it).some((held) => key(held) === wanted) : some)
 }
 
-/** What two values are compared by; null for a value that this attribute cannot have. */
+/** The comparison key of a value; null for a value that the attribute cannot have. */
 function keyOf({ type, caseExact }: Attribute): (value: Json) => string | null {
   if (type === 'boolean') return booleanKey
   if (type === 'dateTime') return timeKey
@@ -144,7 +144,7 @@ const booleanKey = (value: Json): string | null => {
   return text === false || text === 'false' ? 'false' : null
 }
 
-/** Of one form, so that texts compare as times do. */
+/** In one canonical form, so that string order is time order. */
 function timeKey(value: Json): string | null {
   const at = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(at) ? null : new Date(at).toISOString()

@@ -1,4 +1,4 @@
-/** What one change of a PATCH makes of one attribute: RFC 7644 §3.5.2.1 to §3.5.2.3. */
+/** The effect of one PATCH operation on one attribute: RFC 7644 §3.5.2.1 to §3.5.2.3. */
 import { ok, type Result } from '../result.ts'
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 import { type Attribute, subAttributeOf } from './attribute.ts'
@@ -10,11 +10,11 @@ import { asList, isSameValue, readOne, type ReadValue, readValue } from './value
 
 export type PatchKind = 'add' | 'replace' | 'remove'
 
-/** One change of one attribute, or of those of its values that a filter chooses. */
+/** One change of an attribute, or of those of its values that a filter selects. */
 export interface AttributeChange extends NamedPart {
   readonly op: PatchKind
   readonly where: Filter | null
-  /** Undefined where none was sent. */
+  /** Undefined if none was sent. */
   readonly value: Json | undefined
 }
 
@@ -29,11 +29,11 @@ export function changedValue(change: AttributeChange, held: Json | undefined): C
   if (change.op === 'remove') return ok(undefined)
   const read = readValue(attribute, change.value ?? null)
   if (read.kind === 'error') return read
-  // §3.5.2.3: parts that are not named are left as they are.
+  // §3.5.2.3: sub-attributes that are not named stay unchanged.
   return ok(isJsonObject(read.value) && isJsonObject(held) ? { ...held, ...read.value } : read.value)
 }
 
-/** The part that is named, in one object. */
+/** Changes the named sub-attribute in one object. */
 function changedPart(
   { attribute, sub, op, value }: AttributeChange,
   held: JsonObject,
@@ -61,17 +61,17 @@ function changedList(change: AttributeChange, held: readonly JsonObject[]): Chan
   const given = asList(read.value)
   if (op === 'replace') return whole(attribute, given)
   const news = given.filter((it) => !held.some((other) => isSameValue(it, other)))
-  // §3.5.2: a new primary value takes the place of the one that was.
+  // §3.5.2: a new primary value replaces the previous one.
   const before = news.some((it) => it['primary'] === true) ? held.map(secondary) : held
   return whole(attribute, [...before, ...news])
 }
 
 const secondary = ({ primary: _primary, ...rest }: JsonObject): JsonObject => rest
 
-/** Once more as a whole: its bounds, and one primary value. */
+/** Validates the whole list again: its bounds, and one primary value. */
 const whole = (attribute: Attribute, list: readonly JsonObject[]): Changed => readValue(attribute, [...list])
 
-/** All of it; or, as some send, the values that are named beside the path. */
+/** Removes all values; or, as some clients send, only the values given beside the path. */
 function removed({ attribute, value }: AttributeChange, held: readonly JsonObject[]): Changed {
   if (value === undefined || value === null) return ok(undefined)
   const read = readValue(attribute, value)
@@ -83,7 +83,7 @@ function removed({ attribute, value }: AttributeChange, held: readonly JsonObjec
   )
 }
 
-/** `emails.type` without a filter: that part of every value. */
+/** `emails.type` without a filter: that sub-attribute of every value. */
 function partOfEach(change: AttributeChange, held: readonly JsonObject[]): Changed {
   const { attribute, op } = change
   if (held.length === 0) return op === 'remove' ? ok(undefined) : noTarget(attribute)
@@ -104,12 +104,12 @@ function changedValues(change: AttributeChange, held: readonly JsonObject[], whe
   if (held.some((it) => chosen.value(it))) return each(change, held, chosen.value)
   if (op === 'remove') return ok(held.length === 0 ? undefined : [...held])
   if (op === 'replace') return noTarget(attribute)
-  // Entra adds `emails[type eq "work"].value` where there is none yet: the filter says what the new value is.
+  // Entra adds `emails[type eq "work"].value` where no such value exists: the filter determines the new value.
   const made = each(change, [equalities(where)], () => true)
   return made.kind === 'error' ? made : whole(attribute, [...held, ...asList(made.value)])
 }
 
-/** What a value must hold to fulfil the filter, as far as it says so plainly. */
+/** The members that a value must have to fulfil the filter, as far as it states them by `eq`. */
 function equalities(where: Filter): JsonObject {
   if (where.kind === 'compare' && where.op === 'eq') return { [where.path.attribute]: where.value }
   if (where.kind !== 'and') return {}

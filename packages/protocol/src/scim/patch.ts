@@ -1,4 +1,4 @@
-/** PATCH: what a request asks to be changed of a resource, read and carried out on it: RFC 7644 §3.5.2. */
+/** PATCH: parses the changes of a request, and applies them to a resource: RFC 7644 §3.5.2. */
 import { ok, type Result } from '../result.ts'
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 import { findAttribute, type ResourceSchema } from './attribute.ts'
@@ -10,13 +10,13 @@ import { membersOf, required, valueAt, withValue } from './resource.ts'
 
 export const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
-/** More in one request is no change of one resource. */
+/** More operations in one request are refused. */
 export const mostPatchOperations = 100
 
 const member = (body: JsonObject, name: string): Json | undefined =>
   Object.entries(body).find(([it]) => it.toLowerCase() === name)?.[1]
 
-/** The changes in their order; what is given as an object without a path is a change for each of its members. */
+/** The changes in their order; an object without a path is one change for each of its members. */
 export function readPatch(body: Json, schema: ResourceSchema): Result<readonly AttributeChange[], ScimError> {
   const schemas = isJsonObject(body) ? member(body, 'schemas') : undefined
   if (!isJsonObject(body) || !Array.isArray(schemas) || !schemas.includes(patchSchema))
@@ -53,7 +53,10 @@ function readOperation(operation: Json, schema: ResourceSchema): Result<readonly
   return atPath(path, { op: op as PatchKind, value }, schema)
 }
 
-/** RFC 7644 §3.5.2.1: then the value holds the attributes. What nobody writes is passed over, as in PUT. */
+/**
+ * RFC 7644 §3.5.2.1: without a path the value contains the attributes. Unknown and readOnly ones are ignored, as in
+ * PUT.
+ */
 function withoutPath(
   op: PatchKind,
   value: Json | undefined,
@@ -70,7 +73,7 @@ interface ExtensionChange {
   readonly schema: ResourceSchema
 }
 
-/** The path is the URN of an extension: all of it, or the attributes in the value. */
+/** The path is the URN of an extension: the whole extension, or the attributes in the value. */
 function wholeExtension(
   urn: string,
   op: PatchKind,
@@ -109,7 +112,7 @@ function atPath(
   return ok([{ ...found, ...change, sub: path.sub, where }])
 }
 
-/** All of them or none: the first that fails is told. */
+/** Applies all changes or none: returns the first failure. */
 export function applyChanges(
   resource: JsonObject,
   changes: readonly AttributeChange[],
@@ -119,7 +122,7 @@ export function applyChanges(
   for (const change of changes) {
     const value = changedValue(change, valueAt(changed, change))
     if (value.kind === 'error') return value
-    // What is joined was joined already.
+    // The value is merged already, so it replaces the present one.
     changed = withValue(withValue(changed, change, undefined), change, value.value)
   }
   return required(changed, schema)

@@ -1,17 +1,17 @@
-/** Which attributes an answer holds: `attributes` and `excludedAttributes`, RFC 7644 §3.9. */
+/** The attributes of a response: `attributes` and `excludedAttributes`, RFC 7644 §3.9. */
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 import { type Attribute, commonAttributes, type ResourceSchema } from './attribute.ts'
 import { type AttributePath, parseAttributePath, schemaNamed } from './path.ts'
 
 export interface Projection {
-  /** Only these, beside what is always told; null for all. */
+  /** Only these, besides those that are always returned; null for all. */
   readonly only: readonly AttributePath[] | null
   readonly without: readonly AttributePath[]
 }
 
 export const everything: Projection = { only: null, without: [] }
 
-/** Names that are no names choose nothing. A whole schema is named by an attribute of any name. */
+/** Invalid names select nothing. A whole schema is represented by an attribute of any name. */
 const anyAttribute = '*'
 
 export function projectionOf(attributes: string | null, excluded: string | null): Projection {
@@ -41,7 +41,7 @@ export function project(resource: JsonObject, schema: ResourceSchema, projection
   return shown
 }
 
-/** Whether anything of that attribute could be shown, so that what is dear to find is looked for only then. */
+/** Whether any part of that attribute could be returned, so that expensive lookups are made only then. */
 export function isWanted({ only, without }: Projection, name: string): boolean {
   const names = ({ attribute }: AttributePath): boolean => attribute.toLowerCase() === name.toLowerCase()
   if (only !== null) return only.some((path) => names(path) || path.attribute === anyAttribute)

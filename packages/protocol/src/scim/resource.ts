@@ -1,4 +1,4 @@
-/** A resource as a request brings it: names in the spelling of the schema, without what nobody writes or knows. */
+/** A resource in a request: names in the spelling of the schema, without unknown and readOnly attributes. */
 import { ok, type Result } from '../result.ts'
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 import { type FoundAttribute, findAttribute, type ResourceSchema, subAttributeOf } from './attribute.ts'
@@ -6,12 +6,14 @@ import { badRequest, type ScimError } from './error.ts'
 import { parseAttributePath, schemaNamed } from './path.ts'
 import { readOne, readValue } from './value.ts'
 
-/** A part of a resource that a member of a body names: an attribute, or one part of it (`name.givenName`). */
+/** The part of a resource that a member of a body names: an attribute, or a sub-attribute (`name.givenName`). */
 export interface NamedPart extends FoundAttribute {
   readonly sub: string | null
 }
 
-/** The members of a body with the attributes they name: those of extensions in their object or by their whole name. */
+/**
+ * The members of a body with the attributes they name: those of extensions inside their object, or by their full name.
+ */
 export function* membersOf(body: JsonObject, schema: ResourceSchema): Generator<readonly [NamedPart, Json]> {
   for (const [name, value] of Object.entries(body)) {
     const urn = schemaNamed(name)
@@ -29,7 +31,7 @@ export function* membersOf(body: JsonObject, schema: ResourceSchema): Generator<
   }
 }
 
-/** Unknown members and readOnly ones are passed over (RFC 7644 §3.5.1). */
+/** Unknown and readOnly members are ignored (RFC 7644 §3.5.1). */
 export function readResource(body: Json, schema: ResourceSchema): Result<JsonObject, ScimError> {
   if (!isJsonObject(body)) return badRequest('invalidSyntax', 'A resource is an object.')
   const { schemas } = body
@@ -45,7 +47,7 @@ export function readResource(body: Json, schema: ResourceSchema): Result<JsonObj
   return required(resource, schema)
 }
 
-/** `name.givenName` as a member: an object of that part alone. */
+/** `name.givenName` as a member: an object with that sub-attribute only. */
 export function readPart({ attribute, sub }: NamedPart, value: Json): Result<Json | undefined, ScimError> {
   const part = subAttributeOf(attribute, sub ?? '')
   if (part === null || attribute.multiValued) return ok(undefined)
@@ -64,7 +66,7 @@ export function valueAt(resource: JsonObject, { attribute, extension }: FoundAtt
   return isJsonObject(holder) ? holder[attribute.name] : undefined
 }
 
-/** Objects are joined; anything else takes the place of what was there. Undefined takes it away. */
+/** Objects are merged; any other value replaces the present one. Undefined removes it. */
 export function withValue(
   resource: JsonObject,
   { attribute, extension }: FoundAttribute,

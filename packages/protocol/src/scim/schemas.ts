@@ -1,4 +1,4 @@
-/** The schemas that are served: User, its enterprise extension, and Group (RFC 7643 §4.1 to §4.3). */
+/** The supported schemas: User, its enterprise extension, and Group (RFC 7643 §4.1 to §4.3). */
 import { attribute, type AttributeSet, type ResourceSchema, string, values } from './attribute.ts'
 
 export const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User'
@@ -30,7 +30,7 @@ const addresses = attribute('addresses', 'complex', 'Postal addresses', {
   ],
 })
 
-/** RFC 7643 §4.1.2: told of a person, and changed at the group. */
+/** RFC 7643 §4.1.2: returned with a person, but changed at the group. */
 const groups = attribute('groups', 'complex', 'The groups that they are in', {
   multiValued: true,
   mutability: 'readOnly',
@@ -94,7 +94,7 @@ const enterprise: AttributeSet = {
 
 export const userSchema: ResourceSchema = { core: user, extensions: [enterprise], endpoint: '/Users' }
 
-/** Members that one request brings or takes; larger groups are filled in steps. */
+/** Members that one request can add or remove; larger groups are filled in steps. */
 export const mostMembersOfRequest = 10_000
 
 const group: AttributeSet = {

@@ -1,11 +1,13 @@
-/** A person as a SCIM user: what is a claim of OpenID Connect is kept as that claim, and the rest beside it. */
+/**
+ * A person as a SCIM user: attributes that are claims of OpenID Connect are stored as claims, the others beside them.
+ */
 import { ok, type Result } from '../result.ts'
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 import { badRequest, type ScimError } from './error.ts'
 import { enterpriseUrn, userUrn } from './schemas.ts'
 import { asList } from './value.ts'
 
-/** Claims that are attributes by another name. */
+/** Claims that correspond to an attribute of another name. */
 const claimOf: Readonly<Record<string, string>> = {
   displayName: 'name',
   nickName: 'nickname',
@@ -20,13 +22,13 @@ const claimOfNamePart: Readonly<Record<string, string>> = {
   middleName: 'middle_name',
 }
 
-/** Lists of which the value that counts is a claim: that one is kept without its value, which stands in the claim alone. */
+/** Lists whose primary value is a claim: that entry is stored without its value, which is only in the claim. */
 const claimOfList: Readonly<Record<string, string>> = { emails: 'email', phoneNumbers: 'phone_number' }
 
-/** What is kept of a person for whoever provisions, beside their claims. */
+/** The provisioning data of a person besides their claims. */
 export interface Provisioned {
   readonly externalId: string | null
-  /** Attributes by their names, those of extensions under their URN. */
+  /** Attributes by name; those of extensions under their URN. */
   readonly attributes: JsonObject
 }
 
@@ -35,14 +37,17 @@ export interface ScimUser {
   readonly disabled: boolean
   readonly claims: JsonObject
   readonly provisioned: Provisioned
-  /** Undefined: leave it. */
+  /** Undefined: unchanged. */
   readonly password: string | undefined
 }
 
 /** Bytes of JSON. */
 export const mostProvisioned = 16_384
 
-/** What a whole user says of a person; `claims` are those they have, of which the ones that no attribute says stay. */
+/**
+ * The person that a complete user describes; `claims` are their present claims, of which those without an attribute
+ * stay.
+ */
 export function personIn(resource: JsonObject, claims: JsonObject): Result<ScimUser, ScimError> {
   const { userName, active, externalId, password, schemas: _schemas, id: _id, meta: _meta, ...rest } = resource
   const { name, ...others } = rest
@@ -87,7 +92,7 @@ const withoutMapped = (claims: JsonObject): Record<string, Json> =>
     ),
   )
 
-/** Nobody proved a new address here: what was verified stays so while it is the same. */
+/** A provisioned address is not verified here: it stays verified only if it is unchanged. */
 function keepVerified(newClaims: Record<string, Json>, before: JsonObject): void {
   for (const claim of Object.values(claimOfList)) {
     const verified = before[`${claim}_verified`]
@@ -96,7 +101,7 @@ function keepVerified(newClaims: Record<string, Json>, before: JsonObject): void
   }
 }
 
-/** The one that counts: the primary, else one for work, else the first. */
+/** The entry that becomes the claim: the primary, else one for work, else the first. */
 const counting = (list: readonly JsonObject[]): JsonObject | undefined =>
   list.find((it) => it['primary'] === true) ?? list.find((it) => it['type'] === 'work') ?? list[0]
 
@@ -112,7 +117,7 @@ function splitList(list: readonly JsonObject[]): {
 
 const withoutValue = ({ value: _value, ...rest }: JsonObject): object => rest
 
-/** A person as they are shown, and as a change begins: without `id`, `schemas` and `meta`. */
+/** A person as they are shown, and as the start of a change: without `id`, `schemas` and `meta`. */
 export function userIn(
   { username, disabled, claims }: Pick<ScimUser, 'username' | 'disabled' | 'claims'>,
   { externalId, attributes }: Provisioned,
@@ -147,7 +152,7 @@ const renamed = (names: Readonly<Record<string, string>>, claims: JsonObject): J
 const without = (attributes: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(attributes).filter(([name]) => !names.includes(name)))
 
-/** The kept list with the claim in its place; where nobody provisioned one, the claim alone. */
+/** The stored list with the claim in its place; if there is no such list, the claim alone. */
 function wholeList(kept: readonly JsonObject[], claim: Json | undefined): readonly JsonObject[] {
   const at = kept.findIndex((it) => it['value'] === undefined)
   const others = kept.filter((it) => it['value'] !== undefined)
@@ -157,6 +162,6 @@ function wholeList(kept: readonly JsonObject[], claim: Json | undefined): readon
   return [whole, ...others]
 }
 
-/** RFC 7643 §3: the schemas that a resource holds attributes of. */
+/** RFC 7643 §3: the schemas of whose attributes a resource has any. */
 export const schemasOf = (user: JsonObject): readonly string[] =>
   user[enterpriseUrn] === undefined ? [userUrn] : [userUrn, enterpriseUrn]

@@ -1,18 +1,18 @@
-/** Values of attributes as requests bring them, made into what is kept: RFC 7643 §2.3, and what services really send. */
+/** Converts attribute values of requests into stored values: RFC 7643 §2.3, and the forms that services really send. */
 import { ok, type Result } from '../result.ts'
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 import { type Attribute, subAttributeOf } from './attribute.ts'
 import { badRequest, type ScimError } from './error.ts'
 
-/** Characters of a text, values of a list. */
+/** Characters of a string, values of a list. */
 export const valueBounds = Object.freeze({ text: 1024, list: 50 })
 
-/** Undefined: no value, as null, an empty text and an empty list are none (RFC 7643 §2.5). */
+/** Undefined: no value; null, an empty string and an empty list count as none (RFC 7643 §2.5). */
 export type ReadValue = Result<Json | undefined, ScimError>
 
 const wrong = (name: string, detail: string) => badRequest('invalidValue', `${name} ${detail}.`)
 
-/** The value of an attribute, as a list where it has many. */
+/** The value of an attribute, as a list if it is multi-valued. */
 export function readValue(attribute: Attribute, value: Json, name = attribute.name): ReadValue {
   if (!attribute.multiValued) return readOne(attribute, single(value), name)
   const items = value === null ? [] : Array.isArray(value) ? (value as readonly Json[]) : [value]
@@ -25,12 +25,12 @@ export function readValue(attribute: Attribute, value: Json, name = attribute.na
     if (one.value !== undefined) read.push(one.value)
   }
   const primaries = read.filter((it) => isJsonObject(it) && it['primary'] === true)
-  // RFC 7643 §2.4: true no more than once.
+  // RFC 7643 §2.4: at most one value has true.
   if (primaries.length > 1) return wrong(name, 'has more than one primary value')
   return ok(read.length === 0 ? undefined : read)
 }
 
-/** Some send a list of one where there is one value. */
+/** Some clients send a list of one for a single value. */
 const single = (value: Json): Json => (Array.isArray(value) && value.length === 1 ? (value[0] as Json) : value)
 
 // oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive; the compiler would say so
@@ -40,7 +40,7 @@ export function readOne(attribute: Attribute, value: Json, name = attribute.name
     case 'complex':
       return readComplex(attribute, value, name)
     case 'boolean': {
-      // Entra sends "True" and "False" as texts.
+      // Entra sends "True" and "False" as strings.
       const text = typeof value === 'string' ? value.toLowerCase() : value
       if (text === true || text === 'true') return ok(true)
       return text === false || text === 'false' ? ok(false) : wrong(name, 'is true or false')
@@ -52,7 +52,7 @@ export function readOne(attribute: Attribute, value: Json, name = attribute.name
   }
 }
 
-// Control characters, and those that turn the direction of writing.
+// Control characters, including bidirectional ones.
 const unseen = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
 
 function readText(value: Json, name: string): ReadValue {
@@ -64,7 +64,7 @@ function readText(value: Json, name: string): ReadValue {
 }
 
 function readComplex(attribute: Attribute, value: Json, name: string): ReadValue {
-  // Entra names a manager, Okta a member, by the bare value.
+  // Entra sends a manager, Okta a member, as the bare value.
   const whole = typeof value === 'string' && subAttributeOf(attribute, 'value') !== null ? { value } : value
   if (!isJsonObject(whole)) return wrong(name, 'is an object')
   const read: Record<string, Json> = {}
@@ -78,7 +78,7 @@ function readComplex(attribute: Attribute, value: Json, name: string): ReadValue
   return ok(Object.keys(read).length === 0 ? undefined : read)
 }
 
-/** Two values of a list that are the same. */
+/** Whether two values of a list are equal. */
 export function isSameValue(one: Json, other: Json): boolean {
   if (!isJsonObject(one) || !isJsonObject(other)) return one === other
   const names = new Set([...Object.keys(one), ...Object.keys(other)])

@@ -1,16 +1,16 @@
-/** What of the log is a signal: the one table of events and what is told of them by CAEP 1.0. */
+/** The one table of events that are signals, and their CAEP 1.0 content. */
 import type { Actor, EventName, SealedEvent } from '../events/event.ts'
 import type { JsonObject } from '../types.ts'
 import { signalType } from './event-types.ts'
 
 export interface Signal {
   readonly type: string
-  /** Whom it is about. */
+  /** The person concerned. */
   readonly subject: string
-  /** The one session that it is about; null for all of the person. */
+  /** The one session concerned; null for all of the person. */
   readonly sid: string | null
   readonly body: JsonObject
-  /** Whether the claims of the person, as they are now, belong to it. */
+  /** Whether the signal includes the person's present claims. */
   readonly tellsClaims: boolean
 }
 
@@ -25,7 +25,7 @@ const credential = (kind: string, change: 'create' | 'update' | 'delete'): Signa
   body: { credential_type: kind, change_type: change },
 })
 
-/** CAEP 1.0 §3.3.1: what each way to sign in is called there. A link to a provider is no credential of ours. */
+/** CAEP 1.0 §3.3.1: the credential type of each factor. A link to a provider is not a credential of ours. */
 const credentialTypes: Readonly<Record<string, readonly string[]>> = {
   passkey: ['fido2-platform'],
   totp: ['app'],
@@ -36,7 +36,7 @@ const credentialTypes: Readonly<Record<string, readonly string[]>> = {
 const ofFactor = (data: Facts, change: 'create' | 'delete'): readonly SignalPart[] =>
   (credentialTypes[String(data['factor'])] ?? []).map((kind) => credential(kind, change))
 
-/** Ids between spaces; of many the log keeps how many there were. */
+/** Ids separated by spaces; for many, the log has only their number. */
 const people = (value: unknown): readonly string[] =>
   typeof value === 'string' ? value.split(' ').filter(Boolean) : []
 
@@ -47,7 +47,7 @@ const table: Partial<Readonly<Record<EventName, (data: Facts) => readonly Signal
   'admin.user_changed': (data) => [
     ...(data['password_reset'] === true ? [credential('password', 'update')] : []),
     ...(data['password_removed'] === true ? [credential('password', 'delete')] : []),
-    // A role that was lost cuts tokens off, and ends no session; nor does what is told again for a commit that was late.
+    // A lost role ends tokens but no session; nor does a cutoff that is repeated because its commit was late.
     ...(data['cutoff'] === true && data['lost_scope'] === undefined && data['late'] === undefined ? [revoked] : []),
     ...(data['roles'] !== undefined || data['lost_scope'] !== undefined ? [claimsChanged] : []),
   ],

@@ -1,4 +1,4 @@
-/** What a transmitter says of itself: SSF 1.0 §7.1. */
+/** The transmitter's configuration document: SSF 1.0 §7.1. */
 import { endpointPath } from '../documents/capabilities.ts'
 import type { JsonObject } from '../types.ts'
 import { deliveryMethod } from './event-types.ts'
@@ -25,6 +25,6 @@ export const ssfConfiguration = (issuer: string): JsonObject => ({
   remove_subject_endpoint: `${issuer}${ssfEndpoints.removeSubject}`,
   verification_endpoint: `${issuer}${ssfEndpoints.verification}`,
   authorization_schemes: [{ spec_urn: 'urn:ietf:rfc:6749' }, { spec_urn: 'urn:ietf:rfc:6750' }],
-  // Of those whom the client may know: who has allowed it something.
+  // Of the people whom the client may know: those who have given it some consent.
   default_subjects: 'ALL',
 })

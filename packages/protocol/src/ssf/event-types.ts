@@ -1,4 +1,4 @@
-/** The types of events that are told: CAEP 1.0 §3, SSF 1.0 §8.1.4, §8.1.5. */
+/** The supported event types: CAEP 1.0 §3, SSF 1.0 §8.1.4, §8.1.5. */
 
 const caep = 'https://schemas.openid.net/secevent/caep/event-type/'
 const ssf = 'https://schemas.openid.net/secevent/ssf/event-type/'
@@ -11,7 +11,7 @@ export const signalType = Object.freeze({
   streamUpdated: `${ssf}stream-updated`,
 })
 
-/** What a stream can ask for. The other two are about the stream itself, and told without being asked for. */
+/** The types that a stream can request. The other two concern the stream itself, and are sent without a request. */
 export const signalsSupported: readonly string[] = [
   signalType.sessionRevoked,
   signalType.credentialChange,

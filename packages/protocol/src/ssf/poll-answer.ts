@@ -1,13 +1,13 @@
-/** What a transmitter answers to whoever polls (RFC 8936 §2.5), and what it is told of tokens that do not serve (RFC 8935 §2.4). */
+/** The transmitter's answer to a poll (RFC 8936 §2.5), and the error codes for refused tokens (RFC 8935 §2.4). */
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 
 export interface PollAnswer {
-  /** By the id that each is acknowledged by; what stands there may be anything. */
+  /** By the id for acknowledgement; the values are not validated. */
   readonly sets: readonly (readonly [string, Json])[]
   readonly moreAvailable: boolean
 }
 
-/** Of more than were asked for the first ones; null for what is no answer. */
+/** If it has more than requested, only the first ones; null for an invalid answer. */
 export function readPollAnswer(body: JsonObject | null, most: number): PollAnswer | null {
   const { sets, moreAvailable = false } = body ?? {}
   if (!isJsonObject(sets) || typeof moreAvailable !== 'boolean') return null
@@ -22,5 +22,5 @@ const codes: Readonly<Record<string, string>> = {
   token_signature: 'invalid_key',
 }
 
-/** The code for a check that failed. */
+/** The error code of a failed check. */
 export const setErrorOf = (problem: string): string => codes[problem] ?? 'invalid_request'

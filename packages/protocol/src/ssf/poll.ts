@@ -1,4 +1,4 @@
-/** What a receiver asks and acknowledges when it polls: RFC 8936 §2.4. */
+/** The request and acknowledgements of a polling receiver: RFC 8936 §2.4. */
 import { err, ok, type Result } from '../result.ts'
 import { isJsonObject, type Json } from '../types.ts'
 
@@ -7,9 +7,9 @@ export const pollBounds = Object.freeze({ sets: 100, acks: 1000 })
 export interface PollRequest {
   readonly maxEvents: number
   readonly returnImmediately: boolean
-  /** Ids of SETs that arrived. */
+  /** Ids of received SETs. */
   readonly ack: readonly string[]
-  /** Those that did not serve, and why. */
+  /** Ids of refused SETs, with the errors. */
   readonly setErrs: readonly { readonly id: string; readonly error: string }[]
 }
 
@@ -31,7 +31,7 @@ export function readPoll(body: Json): Result<PollRequest, string> {
   })
 }
 
-/** Only the code: what it says beside that is the other side's words. */
+/** Only the code: the description is the receiver's own text. */
 const errorIn = (it: Json): string => {
   const code = isJsonObject(it) ? it['err'] : undefined
   return typeof code === 'string' && /^[\w-]{1,64}$/.test(code) ? code : 'receiver_error'

@@ -16,19 +16,19 @@ const mostEventTypes = 50
 export interface StreamSettings {
   readonly clientId: string
   readonly method: 'push' | 'poll'
-  /** Null of a poll: it is ours. */
+  /** Null for polling, whose address is ours. */
   readonly url: string | null
   readonly requested: readonly string[]
   readonly delivered: readonly string[]
   readonly description: string | null
-  /** An administrator paused or disabled it: only they let it go on. */
+  /** An administrator paused or disabled the stream, and only they can enable it again. */
   readonly held: boolean
 }
 
-/** What a request says of a stream; undefined is left out. */
+/** The settings in a request; undefined if omitted. */
 export interface StreamInput {
   readonly delivery: Pick<StreamSettings, 'method' | 'url'> | undefined
-  /** Stands in `Authorization` of what is pushed; undefined where none was sent. */
+  /** The `Authorization` header for pushed events; undefined if none was sent. */
   readonly authorization: string | undefined
   readonly requested: readonly string[] | undefined
   readonly description: string | null | undefined
@@ -74,11 +74,11 @@ function readDelivery(
     : 'delivery.authorization_header is the value of a header.'
 }
 
-/** What could end the header and begin another is no header. */
+/** Refuses values that could end the header and begin another. */
 export const isHeaderValue = (value: Json): value is string =>
   typeof value === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,4094}[\x21-\x7e])?$/.test(value)
 
-/** §8.1.1: what is asked for and supported. */
+/** §8.1.1: the requested types that are supported. */
 export const deliveredOf = (requested: readonly string[]): readonly string[] =>
   signalsSupported.filter((type) => requested.includes(type))
 
@@ -103,7 +103,7 @@ export const streamDocument = (
   ...(description === null ? {} : { description }),
 })
 
-/** §8.1.1.3: what the transmitter says may be repeated, and not be contradicted. */
+/** §8.1.1.3: a request may repeat the transmitter's own values, but not change them. */
 export function contradicts(body: Json, document: JsonObject): string | null {
   if (!isJsonObject(body)) return null
   const ours = ['iss', 'aud', 'events_supported', 'events_delivered'] as const

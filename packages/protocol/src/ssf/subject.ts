@@ -1,16 +1,16 @@
-/** Subject identifiers as a receiver names somebody: RFC 9493 §3, SSF 1.0 §3. */
+/** Subject identifiers of receivers: RFC 9493 §3, SSF 1.0 §3. */
 import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 
 /** Characters of one member, members of a complex subject. */
 export const subjectBounds = Object.freeze({ text: 512, members: 8 })
 
-/** A person by what the client calls them, or by their address. */
+/** A person by the client's `sub`, or by their address. */
 export type NamedPerson =
   | { readonly by: 'sub'; readonly iss: string | null; readonly sub: string }
   | { readonly by: 'email'; readonly email: string }
 
 export interface NamedSubject {
-  /** As it was given, and as events about them are told from then on. */
+  /** As the receiver sent it; events about the person use it from then on. */
   readonly subId: JsonObject
   readonly person: NamedPerson
 }
@@ -18,7 +18,7 @@ export interface NamedSubject {
 const text = (value: Json | undefined): string | null =>
   typeof value === 'string' && value !== '' && value.length <= subjectBounds.text ? value : null
 
-/** Null for what is no identifier of a person, or of a format that is not taken here. */
+/** Null for an invalid identifier of a person, or an unsupported format. */
 export function readSubject(value: Json | undefined): NamedSubject | null {
   if (!isJsonObject(value)) return null
   if (value['format'] === 'complex') {
@@ -44,11 +44,13 @@ function simple(value: Json | undefined): NamedSubject | null {
   return email === null ? null : { subId: { format: 'email', email }, person: { by: 'email', email } }
 }
 
-/** One session of somebody: SSF 1.0 §3.3. */
+/** A person, or one of their sessions: SSF 1.0 §3.3. */
 export const sessionSubject = (user: JsonObject, sid: string | null): JsonObject =>
   sid === null ? user : { format: 'complex', user, session: { format: 'opaque', id: sid } }
 
-/** Whom, and perhaps which session, a transmitter speaks of as `iss_sub`; null where it names nobody of that issuer. */
+/**
+ * The person, and perhaps the session, that a transmitter names by `iss_sub`; null if it names nobody of that issuer.
+ */
 export function subjectOfSignal(
   value: Json | undefined,
   issuer: string,
@@ -57,7 +59,7 @@ export function subjectOfSignal(
   if (named === null || named.person.by !== 'sub' || named.person.iss !== issuer) return null
   const session = isJsonObject(value) && isJsonObject(value['session']) ? value['session'] : {}
   const sid = session['format'] === 'opaque' ? text(session['id']) : null
-  // A session that cannot be told from others is no reason to end those.
+  // If the session cannot be identified, no sessions are ended.
   if (Object.keys(session).length > 0 && sid === null) return null
   return { sub: named.person.sub, ...(sid === null ? {} : { sid }) }
 }

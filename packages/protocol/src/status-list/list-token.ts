@@ -1,12 +1,12 @@
-/** The claims of a status list token, to and fro (draft-ietf-oauth-status-list §5.1, §8.3). */
+/** The claims of a status list token, written and read (draft-ietf-oauth-status-list §5.1, §8.3). */
 import { endpointUrl } from '../documents/capabilities.ts'
 import { isJsonObject, type Instant, type Json, type JsonObject } from '../types.ts'
 import type { StatusBits } from './list-encoding.ts'
 
-/** Media type of a list; its `typ` is that of the table in jose/algorithms.ts. */
+/** Media type of a list; its `typ` is in the table of jose/algorithms.ts. */
 export const statusListMediaType = 'application/statuslist+jwt'
 
-/** Seconds: how long a list may be used before it is fetched again. */
+/** Seconds for which a list may be used before it is fetched again. */
 export const statusListTtl = 60
 
 export const statusListUri = (issuer: string, list: string): string => `${endpointUrl(issuer, 'statusLists')}/${list}`
@@ -14,13 +14,13 @@ export const statusListUri = (issuer: string, list: string): string => `${endpoi
 export interface StatusListToken {
   /** The address of the list. */
   readonly uri: string
-  /** All that was revoked before it is in the list. */
+  /** Everything revoked before is in the list. */
   readonly issuedAt: Instant
   readonly lst: string
   readonly aggregationUri: string
 }
 
-/** One that a cache kept for its whole `ttl` may be used for another; then nobody may rely on it. */
+/** A list that a cache kept for its whole `ttl` may be used for another `ttl`; after that it has expired. */
 export const statusListClaims = ({ uri, issuedAt, lst, aggregationUri }: StatusListToken): JsonObject => {
   const iat = Math.floor(issuedAt / 1000)
   return {
@@ -35,14 +35,14 @@ export const statusListClaims = ({ uri, issuedAt, lst, aggregationUri }: StatusL
 export interface StatusListClaims {
   readonly issuedAt: Instant
   readonly expiresAt: Instant | null
-  /** Seconds; null where the list does not say. */
+  /** Seconds; null where the list has none. */
   readonly ttl: number | null
   readonly bits: StatusBits
   readonly lst: string
 }
 
 export interface ExpectedStatusList {
-  /** As the token that refers to it says. */
+  /** As in the token that refers to it. */
   readonly uri: string
   readonly issuer: string
   readonly now: Instant
@@ -50,7 +50,7 @@ export interface ExpectedStatusList {
   readonly leeway: number
 }
 
-/** Null where it is not the list that was asked for, not of this issuer, from the future, expired or malformed. */
+/** Null where it is not the requested list, not of this issuer, from the future, expired or malformed. */
 export function readStatusListClaims(claims: JsonObject, expected: ExpectedStatusList): StatusListClaims | null {
   const { sub, iss = expected.issuer, iat, exp, nbf, ttl = null, status_list: list } = claims
   if (sub !== expected.uri || iss !== expected.issuer || !isDate(iat) || !isJsonObject(list)) return null

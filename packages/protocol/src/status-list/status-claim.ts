@@ -1,18 +1,18 @@
-/** The `status` claim: where the status of a token is told (draft-ietf-oauth-status-list §6.1, §6.2). */
+/** The `status` claim: the status list and index of a token (draft-ietf-oauth-status-list §6.1, §6.2). */
 import { isJsonObject, type JsonObject } from '../types.ts'
 
-/** A place in a status list. */
+/** An entry in a status list. */
 export interface StatusReference {
   readonly uri: string
   readonly idx: number
 }
 
-/** Longer addresses are nobody's. */
+/** Longer addresses are refused. */
 const longestUri = 2048
 
 export const statusClaim = ({ uri, idx }: StatusReference): JsonObject => ({ status_list: { idx, uri } })
 
-/** Null where a token has none, or one that cannot be read: either way no list says anything about it. */
+/** Null where a token has no reference, or an unreadable one: either way no list has its status. */
 export function statusReference({ status }: JsonObject): StatusReference | null {
   const list = isJsonObject(status) ? status['status_list'] : undefined
   if (!isJsonObject(list)) return null

@@ -1,4 +1,4 @@
-/** Blocks of IP addresses in the notation of RFC 4632 §3.1 and RFC 4291 §2.3, and whether an address lies in one. */
+/** Blocks of IP addresses in the notation of RFC 4632 §3.1 and RFC 4291 §2.3, and whether an address belongs to one. */
 
 export interface AddressBlock {
   readonly family: 4 | 6
@@ -7,7 +7,7 @@ export interface AddressBlock {
   readonly free: bigint
 }
 
-/** An address alone is a block of one. Null for anything else, also where bits are set that the prefix leaves out. */
+/** A single address is a block of one. Null for anything else, also if bits after the prefix are set. */
 export function addressBlock(text: string): AddressBlock | null {
   const [, address = '', prefix] = /^([^/]{2,45})(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? []
   const four = number4(address)
@@ -18,14 +18,14 @@ export function addressBlock(text: string): AddressBlock | null {
   return { family: four === null ? 6 : 4, first, free: BigInt(free) }
 }
 
-/** Of a table in the code. */
+/** For constants in the code. */
 export function knownBlock(text: string): AddressBlock {
   const block = addressBlock(text)
   if (block === null) throw new Error(`${text} is no block of addresses`)
   return block
 }
 
-/** RFC 4291 §2.5.5.2: an IPv4 address that arrived on an IPv6 socket is still one. */
+/** RFC 4291 §2.5.5.2: an IPv4 address on an IPv6 socket is treated as IPv4. */
 const mapped = 0xffffn
 
 export function isWithinBlocks(address: string, blocks: readonly AddressBlock[]): boolean {
@@ -41,7 +41,7 @@ const isWithinFamily = (family: 4 | 6, address: bigint, blocks: readonly Address
 
 export const isWithin = (address: bigint, { first, free }: AddressBlock): boolean => address >> free === first >> free
 
-/** As a number, or null for what is no plain IPv4 or IPv6 address; a zone belongs to a link, not to the network. */
+/** The number of an address, or null for a text that is not a plain IPv4 or IPv6 address; zones are not accepted. */
 export function number4(text: string): bigint | null {
   const parts = /^\d{1,3}(\.\d{1,3}){3}$/.test(text) ? text.split('.') : []
   const plain = parts.length === 4 && parts.every((part) => Number(part) < 256 && String(Number(part)) === part)
@@ -49,7 +49,7 @@ export function number4(text: string): bigint | null {
 }
 
 export function number6(text: string): bigint | null {
-  // The parser of URLs knows every form of RFC 4291 §2.2 and gives back one (RFC 5952).
+  // The URL parser accepts every form of RFC 4291 §2.2 and returns a canonical one (RFC 5952).
   const address = `http://[${text}]/`
   const isWritten = /^[0-9a-f:.]{2,45}$/i.test(text) && URL.canParse(address)
   const host = isWritten ? new URL(address).hostname : undefined

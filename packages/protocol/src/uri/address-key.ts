@@ -1,8 +1,8 @@
-/** By which addresses are counted where there is a limit for each. */
+/** The key of an IP address for limits per address. */
 
 /**
- * What a limit per address counts by. Of IPv6 the first half: whoever has one address has the 2^64 beside it, and a
- * new one for each try would never be counted.
+ * For IPv6 the first half of the address: whoever has one address has 2^64 of them, and could use a new one for each
+ * try.
  */
 export function addressKey(ip: string): string {
   if (!ip.includes(':')) return ip

@@ -1,22 +1,22 @@
-/** The one grammar of addresses that clients give: RFC 3986, in spellings that every reader takes alike. */
+/** The one grammar of addresses from clients: RFC 3986, only in spellings that every reader interprets alike. */
 import { textLimits } from '../oauth/text-limits.ts'
 import { err, ok, type Result } from '../result.ts'
 
 export interface UriParts {
-  /** Lower case. */
+  /** In lower case. */
   readonly scheme: string
-  /** Host and port; null where there are no two slashes. */
+  /** Host and port; null without two slashes. */
   readonly authority: string | null
   readonly path: string
   readonly query: string | null
 }
 
-/** RFC 3986 §2: no blank, control, quote, bracket of other kinds, backslash or letter beyond ASCII; no fragment. */
+/** RFC 3986 §2: no blank, control character, quote, other bracket, backslash or character beyond ASCII; no fragment. */
 const characters = /^[!$&-;=?-Z_a-z~%[\]]+$/
 const shape = /^([a-z][a-z0-9+.-]*):(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/i
 const webAuthority = /^([^:[\]]+|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?$/i
 
-/** The parts of an absolute URI without fragment, or what is wrong with it. */
+/** The parts of an absolute URI without fragment, or its problem. */
 export function parseUri(text: string): Result<UriParts, string> {
   if (text.length > textLimits.uri) return err('is too long')
   if (text.includes('#')) return err('must not have a fragment')
@@ -33,7 +33,7 @@ export function uriProblem(text: string): string | null {
   return parsed.kind === 'error' ? parsed.error : null
 }
 
-/** RFC 3986 §2.1, §2.5: whole triplets that make UTF-8, and nothing that no text should hold. */
+/** RFC 3986 §2.1, §2.5: complete triplets that are UTF-8, without control characters. */
 function encodingProblem(text: string): string | null {
   if (/%(?![0-9a-f]{2})/i.test(text)) return 'must hold % only before two hexadecimal digits'
   try {
@@ -51,13 +51,13 @@ function authorityProblem({ scheme, authority, path }: UriParts, text: string): 
   }
   if (authority === null || authority === '') return 'must have two slashes and a host after its scheme'
   const [, host = ''] = webAuthority.exec(authority) ?? []
-  // Parsers take 127.1, 0x7f000001 and many others for the same host: it is written as they would write it.
+  // Parsers accept 127.1, 0x7f000001 and many others for the same host: only their canonical spelling is allowed.
   return new URL(text).hostname === host.toLowerCase() ? null : 'must write its host and port plainly'
 }
 
 /**
- * RFC 3986 §5.2.4: somebody on the way removes them, and then it is another address. Encoded ones count, with slashes
- * of both kinds, and so do those that carry parameters (`..;x`), which some servers drop.
+ * RFC 3986 §5.2.4: an intermediary may remove dot segments, which makes it another address. Encoded ones count, with
+ * slashes of both kinds, and so do those with parameters (`..;x`), which some servers drop.
  */
 function dotSegmentProblem({ path }: UriParts): string | null {
   const plain = path.replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c/gi, '/')
@@ -66,8 +66,8 @@ function dotSegmentProblem({ path }: UriParts): string | null {
 }
 
 /**
- * Names of parameters in a query, as the most forgiving reader takes them: decoded, either separator, any case, blanks
- * around them, and the name before a bracket (`code[0]` is `code` to many).
+ * The names of parameters in a query as the most lenient reader interprets them: decoded, with either separator, any
+ * case, surrounding blanks, and up to a bracket (`code[0]` is `code` for many).
  */
 export const queryNames = (query: string | null): readonly string[] =>
   (query ?? '')
@@ -75,5 +75,5 @@ export const queryNames = (query: string | null): readonly string[] =>
     .map((pair) => pair.split('=', 1).join('').replaceAll('+', ' '))
     .map((name) => decodeURIComponent(name).split('[', 1).join('').trim().toLowerCase())
 
-/** RFC 3986 §3.5: what a fragment says is for whoever reads what is fetched, and never sent. */
+/** RFC 3986 §3.5: a fragment is for the reader of the fetched document, and never sent. */
 export const withoutFragment = (uri: string): string => uri.split('#', 1)[0] ?? ''

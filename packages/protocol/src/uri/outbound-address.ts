@@ -1,10 +1,10 @@
-/** Where the server may be sent by what others tell it: public https hosts, and those the operator names. */
+/** The addresses from others that the server may call: public https hosts, and those that the operator allows. */
 import { hostKind, isOtherProtocolsPort } from './public-host.ts'
 
 /** Hosts of `outbound.allow`, as `host` (any port) or `host:port`. */
 export type AllowList = ReadonlySet<string>
 
-/** `443`: where no client needs another; `web`: any that no other protocol is known by. */
+/** `443`: where clients need no other; `web`: any port that does not belong to another protocol. */
 export type PortRule = '443' | 'web'
 
 /** The port of an https URL. */
@@ -13,7 +13,7 @@ export const httpsPort = ({ port }: URL): number => (port === '' ? 443 : Number(
 export const isAllowed = (url: URL, allow: AllowList): boolean =>
   allow.has(url.hostname) || allow.has(`${url.hostname}:${httpsPort(url)}`)
 
-/** Why the server will not go to an https URL, as far as that is known without asking for its addresses; else null. */
+/** Why the server will not call an https URL, as far as that is known without resolving the name; else null. */
 export function outboundProblem(url: URL, ports: PortRule, allow: AllowList): string | null {
   if (url.protocol !== 'https:') return 'must use https'
   if (isAllowed(url, allow)) return null
@@ -25,11 +25,11 @@ export function outboundProblem(url: URL, ports: PortRule, allow: AllowList): st
     : null
 }
 
-/** An entry of the list as URLs spell it, or null where it is no host. */
+/** An entry of the list in the spelling of URLs, or null where it is not a host. */
 export function allowedHost(entry: string): string | null {
   const text = `https://${entry}`
   const url = /[/?#@\\\s]/.test(entry) || !URL.canParse(text) ? null : new URL(text)
   if (url === null) return null
-  // The parser drops the default port, which somebody wrote for a reason.
+  // The parser drops the default port, but here it restricts the entry to that port.
   return url.port === '' && entry.endsWith(':443') ? `${url.hostname}:443` : url.host
 }

@@ -1,34 +1,34 @@
-/** Hosts and ports that are known without asking anybody not to be a web server of the public network. */
+/** Hosts and ports that can be recognised, without resolving names, as not being a public web server. */
 import { isPublicAddress } from './special-addresses.ts'
 
 export { isPublicAddress }
 
-/** RFC 6761, RFC 6762, RFC 8375, RFC 7686, RFC 9476, ICANN's .internal, and what routers and firms call their own. */
+/** RFC 6761, RFC 6762, RFC 8375, RFC 7686, RFC 9476, ICANN's .internal, and common names of private networks. */
 const privateNames = 'localhost localdomain local internal intranet private corp home lan home.arpa onion alt'.split(
   ' ',
 )
-/** RFC 2606, RFC 6761: of no network at all. Documents and tests are written with them, and nothing is reached by them. */
+/** RFC 2606, RFC 6761: names of no network. Documents and tests use them, and they lead nowhere. */
 const reservedNames = ['test', 'invalid', 'example']
 
-/** As a URL's hostname has it. */
+/** As in a URL's hostname. */
 export type HostKind = 'public' | 'private' | 'reserved'
 
 export function hostKind(hostname: string): HostKind {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isAddress(host)) return isPublicAddress(host) ? 'public' : 'private'
-  // A name with a dot inside it; a last dot would make one host two names, and no document of ours needs one.
+  // A name needs a dot inside; a trailing dot would give one host two names, and is not needed.
   if (!/^[^.]+(\.[^.]+)+$/.test(host) || host.length > 253 || isUnder(host, privateNames)) return 'private'
   return isUnder(host, reservedNames) ? 'reserved' : 'public'
 }
 
-/** The parser of URLs has turned every spelling of an IPv4 address into four numbers. */
+/** The URL parser has normalised every spelling of an IPv4 address to four numbers. */
 const isAddress = (host: string): boolean => host.includes(':') || /^[\d.]+$/.test(host)
 
 const isUnder = (host: string, names: readonly string[]): boolean => names.some((name) => host.endsWith(`.${name}`))
 
 /**
- * Ports where something else than a web server listens: what browsers block (the Fetch standard §2.9), and databases,
- * queues and control planes beside them. Below 1024 everything but 443 belongs to another protocol.
+ * Ports of other servers than web servers: those that browsers block (the Fetch standard §2.9), and databases, queues
+ * and control planes. Below 1024 every port except 443 belongs to another protocol.
  */
 const otherProtocols: ReadonlySet<number> = new Set(
   [

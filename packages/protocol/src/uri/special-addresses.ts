@@ -1,4 +1,7 @@
-/** The addresses nobody may send us to: IANA's special-purpose registries of IPv4 and IPv6, and what is like them. */
+/**
+ * The addresses that outbound calls must not reach: IANA's special-purpose registries of IPv4 and IPv6, and similar
+ * ones.
+ */
 import { isWithin, knownBlock, number4, number6 } from './address-block.ts'
 
 const special4: readonly string[] = [
@@ -23,7 +26,7 @@ const special4: readonly string[] = [
   '240.0.0.0/4', // reserved, RFC 1112; broadcast
 ]
 
-/** What is special inside 2000::/3; outside of it everything is. */
+/** The special blocks inside 2000::/3; everything outside of it is special. */
 const special6: readonly string[] = [
   '2001::/23', // protocol assignments, RFC 2928: Teredo, benchmarking, ORCHID, DRIP
   '2001:db8::/32', // documentation, RFC 3849
@@ -33,12 +36,15 @@ const special6: readonly string[] = [
   '3fff::/20', // documentation, RFC 9637
 ]
 
-/** RFC 4291 §2.4: global unicast; loopback, mapped, translated (64:ff9b::), local and multicast lie outside of it. */
+/**
+ * RFC 4291 §2.4: global unicast; loopback, mapped, translated (64:ff9b::), local and multicast addresses are outside of
+ * it.
+ */
 const global6 = knownBlock('2000::/3')
 const blocks4 = special4.map(knownBlock)
 const blocks6 = special6.map(knownBlock)
 
-/** Whether an address is one of the public network. Text that is no plain address is not. */
+/** Whether an address belongs to the public network. False for a text that is not a plain address. */
 export function isPublicAddress(address: string): boolean {
   const four = number4(address)
   if (four !== null) return !blocks4.some((block) => isWithin(four, block))

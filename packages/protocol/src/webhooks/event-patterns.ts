@@ -1,20 +1,22 @@
-/** Which events somebody wants to hear of: names, beginnings of names, or all. */
+/** The events that a receiver wants: names, prefixes of names, or all. */
 import { type EventName, eventNames } from '../events/event.ts'
 import type { Json } from '../types.ts'
 
 export const mostPatterns = 50
 
-/** What becomes of deliveries is not delivered: one that fails would be the cause of the next. */
+/** Events about deliveries are not delivered: a failing delivery would cause the next one. */
 const isDeliverable = (name: string): boolean => !name.startsWith('webhook.') && !name.startsWith('stream.')
 
-/** `session.ended`; `session.*`, `session.` and `session` are all events of that noun, `*` is everything. */
+/**
+ * `session.ended` is one event; `session.*`, `session.` and `session` are all events of that noun, `*` is everything.
+ */
 const beginningOf = (pattern: string): string => `${pattern.replace(/\.?\*$|\.$/, '')}.`
 
 export const matchesEvent = (patterns: readonly string[], name: EventName): boolean =>
   isDeliverable(name) &&
   patterns.some((pattern) => pattern === '*' || pattern === name || name.startsWith(beginningOf(pattern)))
 
-/** Null where the list is one; else what is wrong with it. */
+/** The problem of a list of patterns; null where it has none. */
 export function patternProblem(value: Json | undefined): string | null {
   if (!Array.isArray(value)) return 'must be a list'
   const patterns: readonly Json[] = value

@@ -1,4 +1,4 @@
-/** A message to a webhook (Standard Webhooks 1.0.0): what it says, and how it is signed. */
+/** A message to a webhook (Standard Webhooks 1.0.0): its content and its signatures. */
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import { eventDocument } from '../events/document.ts'
@@ -7,7 +7,7 @@ import type { Instant, JsonObject, Secret } from '../types.ts'
 
 export const webhookSecretPrefix = 'whsec_'
 
-/** The bytes of a secret: 24 to 64, in base64 behind the prefix. Null for anything else. */
+/** The bytes of a secret: 24 to 64, in base64 after the prefix. Null for anything else. */
 export function webhookKey(secret: string): Uint8Array | null {
   if (!secret.startsWith(webhookSecretPrefix)) return null
   const text = secret.slice(webhookSecretPrefix.length)
@@ -25,7 +25,7 @@ export interface WebhookMessage {
   readonly content: string
 }
 
-/** The headers: one signature for every secret that is good at the moment. */
+/** The headers, with one signature for every secret that is valid now. */
 export function webhookHeaders(
   { id, at, content }: WebhookMessage,
   keys: readonly Uint8Array[],
@@ -38,14 +38,14 @@ export function webhookHeaders(
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-/** What a message says: the event of the log in its usual form, without what it does not have. */
+/** The content of a message: the event in its usual form, without absent members. */
 export function webhookPayload(event: SealedEvent): JsonObject {
   const { at, tenant, name, ...rest } = eventDocument(event)
   const data = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null))
   return { type: name, timestamp: at, tenant, data }
 }
 
-/** Says no more than that messages arrive. */
+/** A test message without further content. */
 export const webhookTestType = 'webhook.test'
 
 export const webhookTest = (id: string, tenant: string, at: Instant): JsonObject => ({
@@ -55,6 +55,8 @@ export const webhookTest = (id: string, tenant: string, at: Instant): JsonObject
   data: { id },
 })
 
-/** What must arrive in order: what is about one person, or else about one client; anything else stands alone. */
+/**
+ * The key for ordered delivery: events about the same person, or else the same client; other events are independent.
+ */
 export const orderKeyOf = ({ subject, clientId, id }: SealedEvent): string =>
   subject !== null ? `subject ${subject}` : clientId !== null ? `client ${clientId}` : `event ${id}`

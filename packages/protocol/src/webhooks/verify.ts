@@ -1,24 +1,27 @@
-/** Whether a message came from this server (Standard Webhooks 1.0.0): for whoever receives webhooks, or writes a hook. */
+/**
+ * Verifies that a message comes from this server (Standard Webhooks 1.0.0), for receivers of webhooks and authors of
+ * hooks.
+ */
 import { Buffer } from 'node:buffer'
 import { timingSafeEqual } from 'node:crypto'
 import type { Instant } from '../types.ts'
 import { webhookHeaders, webhookKey } from './message.ts'
 
 export interface ReceivedMessage {
-  /** Names in lower case, as Node gives them. */
+  /** Names in lower case, as in Node. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The bytes as they came, before anything parsed them. */
+  /** The content as received, before any parsing. */
   readonly content: string
-  /** `whsec_…`; two while one follows the other. */
+  /** `whsec_…`; two during a rotation. */
   readonly secrets: readonly string[]
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
-/** Seconds. An older message may be one that somebody kept. */
+/** Seconds. An older message may be a replay. */
 const mostAge = 300
 
-/** False for anything that is not one of ours, of now. */
+/** False for anything but a current message of ours. */
 export function isOwnMessage({ headers, content, secrets, now }: ReceivedMessage): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') return false

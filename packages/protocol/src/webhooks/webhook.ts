@@ -1,4 +1,4 @@
-/** A webhook as it is declared or made: where to, and which events. */
+/** The settings of a webhook: its address and its events. */
 import type { Served } from '../documents/capabilities.ts'
 import { displayTextProblem } from '../oauth/display-text.ts'
 import { textLimits } from '../oauth/text-limits.ts'
@@ -14,7 +14,7 @@ export interface WebhookSettings {
   readonly status: 'enabled' | 'disabled'
 }
 
-/** Of one tenant. */
+/** Per tenant. */
 export const mostWebhooks = 100
 
 const webhookUrl = outboundUrl('443')
@@ -47,7 +47,7 @@ export function readWebhook(input: JsonObject, served: Served): Result<WebhookSe
   })
 }
 
-/** What a webhook is named by in a file, and at `/v1/webhooks/{id}`. */
+/** The id of a webhook in a file, and at `/v1/webhooks/{id}`. */
 export const webhookIdProblem = (id: unknown): string | null =>
   typeof id === 'string' && /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(id)
     ? null
