@@ -89,8 +89,8 @@ async function mailLink(
   deps: EmailAddressDependencies,
 ): Promise<AddressLinkOutcome> {
   const { tenant, id, username } = person
-  const taken = await deps.limits.take('resetAccount', `address ${tenant} ${id}`)
-  if (taken !== null && !taken.allowed) return { did: 'throttled', seconds: retryAfter(taken) }
+  const decision = await deps.limits.take('resetAccount', `address ${tenant} ${id}`)
+  if (decision !== null && !decision.allowed) return { did: 'throttled', seconds: retryAfter(decision) }
   const secret = deps.ids.secret('gp_')
   const life = deps.policy.addressCheckTtl * 1000
   const expiresAt = (deps.clock.now() + life) as Instant

@@ -53,14 +53,14 @@ export async function changeProfile(
   visitor: Visitor,
   deps: ProfileDependencies,
 ): Promise<ProfileChange> {
-  const sent = profileFields.flatMap((name) => {
+  const sentFields = profileFields.flatMap((name) => {
     const value = changed[name]?.trim()
     return value === undefined ? [] : [[name, value] as const]
   })
-  const wrong = sent.find(([name, value]) => value !== '' && !fields[name](value))
+  const wrong = sentFields.find(([name, value]) => value !== '' && !fields[name](value))
   if (wrong !== undefined) return { wrong: wrong[0] }
-  const names = new Set<string>(sent.map(([name]) => name))
-  const given = sent.filter(([, value]) => value !== '')
+  const names = new Set<string>(sentFields.map(([name]) => name))
+  const setFields = sentFields.filter(([, value]) => value !== '')
   const about = { actor: { kind: 'user' as const, id }, subject: id, reason: 'profile_changed' }
   for (let tries = 0; tries < maxAttempts; tries++) {
     const user = await deps.store.users.byId(tenant, id)
@@ -70,7 +70,7 @@ export async function changeProfile(
       tenant,
       id,
       version: user.version,
-      claims: Object.fromEntries([...others, ...given]),
+      claims: Object.fromEntries([...others, ...setFields]),
       at: deps.clock.now(),
       events: [newEvent(deps, visitor, 'admin.user_changed', about)],
     })

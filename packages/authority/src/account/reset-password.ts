@@ -46,11 +46,11 @@ export async function requestReset(
 ): Promise<ResetRequestOutcome> {
   const browser = await knownBrowser(visitor, deps)
   // Strangers behind the same address cannot use up the limit of a browser that was used before.
-  const taken =
+  const decision =
     browser === null
       ? await deps.limits.takeByAddress('resetAddress', visitor.ip)
       : await deps.limits.take('resetAddress', `browser ${visitor.tenant} ${browser}`)
-  const seconds = taken === null ? 0 : retryAfter(taken)
+  const seconds = decision === null ? 0 : retryAfter(decision)
   if (seconds > 0) return { did: 'throttled', seconds }
   const asked = {
     named: typedName(by.named),

@@ -82,10 +82,10 @@ async function awaitAfter(
   await settled(deps)
   for (;;) {
     const found = await events.after(tenant, seq, limit)
-    const left = until - performance.now()
-    if (found.length > 0 || left <= 0) return found
-    await wakened((wake) => events.watch(wake), left)
-    await pause(Math.min(lookAgain, left))
+    const remaining = until - performance.now()
+    if (found.length > 0 || remaining <= 0) return found
+    await wakened((wake) => events.watch(wake), remaining)
+    await pause(Math.min(lookAgain, remaining))
   }
 }
 

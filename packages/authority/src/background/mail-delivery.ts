@@ -113,16 +113,16 @@ async function deliverMail(row: MailRow, { mail, signal }: MailRoute, deps: Mail
   await settle(row, await mail.send(letter, signal), deps)
 }
 
-async function settle(row: MailRow, sent: SendOutcome, deps: MailDeliveryDependencies): Promise<void> {
+async function settle(row: MailRow, outcome: SendOutcome, deps: MailDeliveryDependencies): Promise<void> {
   const { tenant, id, kind, subject } = row
-  if (sent.did === 'refused') return giveUp(row, 'refused', deps)
-  if (sent.did === 'sent') {
+  if (outcome.did === 'refused') return giveUp(row, 'refused', deps)
+  if (outcome.did === 'sent') {
     const about = { actor: systemActor, subject, data: { kind } }
     await deps.store.mails.settle(tenant, id, [newEvent(deps, localOrigin(tenant), 'mail.sent', about)])
     return
   }
   const dueAt = Math.min(deps.clock.now() + pause(row.attempts), row.expiresAt) as Instant
-  await deps.store.mails.postpone(tenant, id, dueAt, sent.why)
+  await deps.store.mails.postpone(tenant, id, dueAt, outcome.why)
 }
 
 /** Milliseconds until the next try: half a minute, doubling, at most an hour. */

@@ -18,8 +18,8 @@ const patience = 10
 const none: readonly VerificationKey[] = []
 
 // Parsed key sets by the object they were read from: the same set is the same object as long as it is cached.
-const given = new WeakMap<JsonObject, readonly VerificationKey[]>()
-const fetched = new WeakMap<Uint8Array, readonly VerificationKey[]>()
+const givenSets = new WeakMap<JsonObject, readonly VerificationKey[]>()
+const fetchedSets = new WeakMap<Uint8Array, readonly VerificationKey[]>()
 
 /** A JWT that a client signed, and the algorithm that the client registered for such JWTs, if it did. */
 interface SignedByClient {
@@ -51,7 +51,7 @@ export async function keysOfClient(
 
 /** The keys of a set that was registered or declared. */
 export const givenKeys = (jwks: JsonObject): readonly VerificationKey[] =>
-  remembered(given, jwks, () => usableKeys(jwks))
+  remembered(givenSets, jwks, () => usableKeys(jwks))
 
 export interface KeySetAddress {
   readonly url: string
@@ -68,7 +68,7 @@ export async function keysAt(
   const document = await outbound.fetch({ url, types, maxBytes, cause, ...newer })
   if (document.kind === 'error') return document
   const { body } = document.value
-  return ok(remembered(fetched, body, () => usableKeys(parsed(body))))
+  return ok(remembered(fetchedSets, body, () => usableKeys(parsed(body))))
 }
 
 const orNone = (keys: Result<readonly VerificationKey[], OutboundError>): readonly VerificationKey[] =>

@@ -123,7 +123,7 @@ export function openFeed(deps: FeedDependencies): Feed {
         return () => {}
       }
       const { epoch } = state
-      const sent = { head: state.head, asOf: state.asOf }
+      const sentUpTo = { head: state.head, asOf: state.asOf }
       let readUpTo = state.head
       const sendNews = (): void => {
         const current = log.state()
@@ -136,12 +136,12 @@ export function openFeed(deps: FeedDependencies): Feed {
         }
         readUpTo = current.head
         const news = messages.filter(forTenant(reader.tenant))
-        const isHeartbeatDue = current.asOf - sent.asOf >= heartbeat - restBetweenReadings
+        const isHeartbeatDue = current.asOf - sentUpTo.asOf >= heartbeat - restBetweenReadings
         // Events of other tenants alone cause no frame: under load, a heartbeat would go out for each.
         if (news.length === 0 && !isHeartbeatDue) return
-        send(framesOf(news, { from: sent.head, state: current }))
-        sent.head = current.head
-        sent.asOf = current.asOf
+        send(framesOf(news, { from: sentUpTo.head, state: current }))
+        sentUpTo.head = current.head
+        sentUpTo.asOf = current.asOf
       }
       // No await from here to the end, so that no event is lost between the first frames and the next ones.
       const unlisten = log.listen(sendNews)

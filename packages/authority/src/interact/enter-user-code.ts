@@ -48,11 +48,11 @@ export async function enterUserCode(
   const keys = tries.map(({ limit, key }) => [limit, key] as const)
   // As at sign-in, the try is counted before the code is looked up, and refunded if the code was right. If one limit
   // refuses, none is charged, so that one address cannot use up the limit that all share.
-  const taken = await deps.limits.takeAll(keys)
-  if (taken.refused !== null) return { did: 'throttled', seconds: retryAfter(taken.refused) }
+  const charge = await deps.limits.takeAll(keys)
+  if (charge.refused !== null) return { did: 'throttled', seconds: retryAfter(charge.refused) }
   const entered = await claimDevice(code, visitor, deps)
   if (entered === null) {
-    const reached = tries.filter((_, i) => taken.decisions[i]?.remaining === 0).map(({ by }) => by)
+    const reached = tries.filter((_, i) => charge.decisions[i]?.remaining === 0).map(({ by }) => by)
     const [subject = null] = subjects
     const about = { actor: { kind: 'user' as const, id: subject }, subject, data: { limits_reached: reached } }
     await deps.store.events.append([newEvent(deps, visitor, 'device.guessed', about)])

@@ -108,8 +108,8 @@ export function countedLimits(
       if (!decision.allowed) reached(limit, policy, key)
       return decision
     }
-    const taken = limiter.take(policy, key, cost)
-    return 'then' in taken ? taken.then(noted) : noted(taken)
+    const decision = limiter.take(policy, key, cost)
+    return 'then' in decision ? decision.then(noted) : noted(decision)
   }
   const countedOf = (keys: CountedKeys) =>
     keys.flatMap(([limit, key]) => {
@@ -121,11 +121,11 @@ export function countedLimits(
     takeByAddress: (limit, ip, cost) => (ip === null ? null : take(limit, addressKey(ip), cost)),
     async takeAll(keys) {
       const counted = countedOf(keys)
-      const taken = await limiter.takeAll(counted)
-      const [last, decision] = [counted[taken.length - 1], taken.at(-1)]
+      const outcomes = await limiter.takeAll(counted)
+      const [last, decision] = [counted[outcomes.length - 1], outcomes.at(-1)]
       const refused = decision?.allowed === false ? decision : null
       if (refused !== null && last !== undefined) reached(last.limit, last.policy, last.key)
-      const inTurn = taken.values()
+      const inTurn = outcomes.values()
       const decisions = keys.map(([limit]) => (limits[limit] === null ? null : (inTurn.next().value ?? null)))
       return { decisions, refused }
     },

@@ -63,10 +63,10 @@ export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Lim
     })
   }
 
-  function giveBackWithCommit(taken: readonly LimitedKey[]): readonly ReturnedUnit[] {
-    if (!isShared(taken)) return local.giveBackWithCommit(taken)
-    for (const { policy, key } of taken) heard.keep(policy, key, null)
-    return taken.map((limited) => unitOf(limited, clock.now())).map(({ key, interval }) => ({ key, interval }))
+  function giveBackWithCommit(charged: readonly LimitedKey[]): readonly ReturnedUnit[] {
+    if (!isShared(charged)) return local.giveBackWithCommit(charged)
+    for (const { policy, key } of charged) heard.keep(policy, key, null)
+    return charged.map((limited) => unitOf(limited, clock.now())).map(({ key, interval }) => ({ key, interval }))
   }
 
   return {

@@ -30,8 +30,8 @@ const maxFrames = 20
 
 /** Signs the browser out of every account it has. */
 export async function endBrowserSessions(visitor: Visitor, deps: EndSessionDependencies): Promise<EndedSessions> {
-  const left = await endAccountSessions(await accountsOf(visitor, deps), visitor, deps)
-  return { ...left, sessions: [], pendingSecondFactor: null }
+  const ended = await endAccountSessions(await accountsOf(visitor, deps), visitor, deps)
+  return { ...ended, sessions: [], pendingSecondFactor: null }
 }
 
 export async function endAccountSessions(

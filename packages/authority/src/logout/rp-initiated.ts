@@ -105,8 +105,8 @@ async function continueLogout(id: Secret, visitor: Visitor, deps: LogoutDependen
   const client = request === null ? null : await deps.directory.currentClient(visitor.tenant, request.clientId)
   if (request === null || client === null) return gone
   const accounts = await accountsOf(visitor, deps)
-  const meant = await accountMeant(accounts, { request, client }, deps)
-  if (accounts.length > 0 && meant === null) {
+  const meantAccount = await accountMeant(accounts, { request, client }, deps)
+  if (accounts.length > 0 && meantAccount === null) {
     const { redirectUri, uiLocales } = request
     return { go: 'ask', client: displayedClient(client, redirectUri ?? '').name, redirectUri, uiLocales }
   }
@@ -114,7 +114,9 @@ async function continueLogout(id: Secret, visitor: Visitor, deps: LogoutDependen
   // With nobody signed in, nothing can end twice, and requests must not make the server store anything.
   if (accounts.length > 0 && !(await closeRequest(id, visitor, deps))) return gone
   const left =
-    meant === null ? await endBrowserSessions(visitor, deps) : await endAccountSessions([meant], visitor, deps)
+    meantAccount === null
+      ? await endBrowserSessions(visitor, deps)
+      : await endAccountSessions([meantAccount], visitor, deps)
   return { go: 'left', left, onward: request.onward, unvouched }
 }
 

@@ -55,8 +55,8 @@ export async function endUpstreamSessions(
   const { iat, jti, exp } = jwt.claims
   // A session that began after the token was made is not affected, however often the token is sent.
   const upTo = (Number(iat) + deps.policy.leeway) * 1000 + 999
-  const meant = await sessionsMeant({ tenant, provider: id, issuer }, jwt, deps)
-  const over = meant.filter((it) => it.createdAt <= upTo)
+  const affected = await sessionsMeant({ tenant, provider: id, issuer }, jwt, deps)
+  const over = affected.filter((it) => it.createdAt <= upTo)
   for (const session of over)
     await deps.store.sessions.end(tenant, session.id, deps.clock.now(), [sessionEnded(session, id, deps)])
   // After all sessions have ended: a provider that is told of a failure sends the same token again.

@@ -31,11 +31,11 @@ export async function scimGroups(
   groups: Pick<Store['groups'], 'members'>,
 ): Promise<ScimResult<readonly ScimResource[]>> {
   const shown: ScimResource[] = []
-  let left = scimBounds.memberships
+  let remaining = scimBounds.memberships
   for (const row of rows) {
-    const members = of.wanted ? await groups.members(of.tenant, row.id, { after: null, limit: left + 1 }) : []
-    left -= members.length
-    if (left < 0)
+    const members = of.wanted ? await groups.members(of.tenant, row.id, { after: null, limit: remaining + 1 }) : []
+    remaining -= members.length
+    if (remaining < 0)
       return tooMany(
         `This would show more than ${scimBounds.memberships} members. Ask with excludedAttributes=members.`,
       )

@@ -49,12 +49,12 @@ export function openScimUsers(deps: ScimUserDependencies): ScimCollection {
     { id, isMeant }: ScimTarget,
     change: (held: UserRow) => Promise<ScimResult<T>>,
   ): Promise<ScimResult<T>> {
-    for (let left = isMeant === null ? attempts : 1; ; left--) {
+    for (let triesLeft = isMeant === null ? attempts : 1; ; triesLeft--) {
       const held = await users.byId(tenant, id)
       if (held === null) return absent(id)
       if (isMeant !== null && !(await isMeant(held.version, () => groupsTag(held)))) return changedMeanwhile
       const outcome = await change(held)
-      if (outcome.kind === 'ok' || outcome.error !== changedMeanwhile.error || left <= 1) return outcome
+      if (outcome.kind === 'ok' || outcome.error !== changedMeanwhile.error || triesLeft <= 1) return outcome
     }
   }
 

@@ -58,10 +58,10 @@ export async function requestSignInLink(
   if (browser === null || !(await offersSignInLinks(visitor, deps))) return 'off'
   const known = (await knownBrowser(visitor, deps)) !== null
   // Strangers behind the same address cannot use up the limit of a browser that was used before.
-  const taken = known
+  const decision = known
     ? await deps.limits.take('signInLinkAddress', `browser ${visitor.tenant} ${browser}`)
     : await deps.limits.takeByAddress('signInLinkAddress', visitor.ip)
-  const seconds = taken === null ? 0 : retryAfter(taken)
+  const seconds = decision === null ? 0 : retryAfter(decision)
   if (seconds > 0) return { did: 'throttled', seconds }
   const { returnTo, language } = by
   const asked = {
@@ -108,13 +108,13 @@ async function peopleMeant(
   if (!(await offersSignInLinks(row, deps))) return []
   const served = servedProviders(await deps.directory.servedCatalogue(row.tenant))
   const request = { named, browser: known ? browser : null, counted: 'sign-in-link ' } as const
-  const meant: UserRow[] = []
+  const recipients: UserRow[] = []
   for (const user of await peopleNamed(row, request, deps)) {
     if (providerOfAddress(addressOf(user) ?? '', served) !== null) continue
     const elsewhere = user.passwordHash === null && (await deps.store.identities.of(user.tenant, user.id)).length > 0
-    if (!elsewhere) meant.push(user)
+    if (!elsewhere) recipients.push(user)
   }
-  return meant
+  return recipients
 }
 
 export const returnContext = ({ tenant, handle }: Pick<SignInLinkRow, 'tenant' | 'handle'>): string =>

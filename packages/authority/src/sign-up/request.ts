@@ -75,8 +75,8 @@ export async function requestSignUp(
   // The address becomes the username, too.
   if (!isMailAddress(email) || normaliseUsername(email) === null) return 'malformed'
   if (!maySignUp(email, accounts)) return 'domain'
-  const taken = await deps.limits.takeByAddress('resetAddress', visitor.ip)
-  const seconds = taken === null ? 0 : retryAfter(taken)
+  const decision = await deps.limits.takeByAddress('resetAddress', visitor.ip)
+  const seconds = decision === null ? 0 : retryAfter(decision)
   if (seconds > 0) return { did: 'throttled', seconds }
   const verdict = await askSignUpHook(email, visitor, deps)
   if (verdict === 'unavailable' || verdict.decision === 'deny') {
@@ -104,8 +104,8 @@ export async function answerSignUpRequest(
   const dropped = { invitation: null, mails: [], instead: row, events: [] }
   const key = `sign-up ${tenant} ${emailKey(email)}`
   // Switched off meanwhile, altogether or for that domain, or requested too often: strangers must not fill a mailbox.
-  const wanted = await isSignUpOpen(email, row, deps)
-  if (!wanted || limitReached(await deps.limits.take('resetAccount', key)) !== null) {
+  const isOpen = await isSignUpOpen(email, row, deps)
+  if (!isOpen || limitReached(await deps.limits.take('resetAccount', key)) !== null) {
     await deps.store.invitations.make(dropped)
     return 'answered'
   }

@@ -113,9 +113,9 @@ function shuffled(first: number, size: number): number[] {
   const indexes = Array.from({ length: size }, (_, i) => first + i)
   for (let i = size - 1; i > 0; i--) {
     const j = randomInt(i + 1)
-    const one = indexes[i] as number
+    const swapped = indexes[i] as number
     indexes[i] = indexes[j] as number
-    indexes[j] = one
+    indexes[j] = swapped
   }
   return indexes
 }

@@ -59,11 +59,11 @@ async function personNamed(
   { jwt, issuer, tenant }: MeantPerson,
   { store: { users } }: ForeignTokenDependencies,
 ): Promise<Person | null> {
-  const meant = personMeant(jwt.claims, issuer.people)
-  if (meant === null) return null
-  if ('username' in meant) return users.byUsername(tenant, meant.username)
+  const lookup = personMeant(jwt.claims, issuer.people)
+  if (lookup === null) return null
+  if ('username' in lookup) return users.byUsername(tenant, lookup.username)
   // The address must be verified here, too, and belong to one person only: otherwise a person who merely claims an
   // address would be taken for its owner.
-  const [person, ...others] = await users.byEmail(tenant, meant.email, 2)
+  const [person, ...others] = await users.byEmail(tenant, lookup.email, 2)
   return person?.claims['email_verified'] === true && others.length === 0 ? person : null
 }

@@ -29,8 +29,8 @@ export function detailSchemaProblem(schema: Json): string | null {
   if (!isJsonObject(schema) || schema['type'] !== 'object') return 'must be a JSON schema of type object'
   const problem = schemaProblem(schema)
   if (problem !== null) return problem
-  const taken = ['type', 'locations'].find((name) => Object.hasOwn(schema['properties'] as JsonObject, name))
-  return taken === undefined ? null : `/properties/${taken} is a member of every detail and cannot be described`
+  const reserved = ['type', 'locations'].find((name) => Object.hasOwn(schema['properties'] as JsonObject, name))
+  return reserved === undefined ? null : `/properties/${reserved} is a member of every detail and cannot be described`
 }
 
 /** The problem of the descriptions of a type with a valid schema. */

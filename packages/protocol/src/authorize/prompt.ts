@@ -8,8 +8,8 @@ export type Prompt = (typeof prompts)[number]
 /** §3.1.2.1: `none` beside any other value is an error; so is an unknown value, because it could not be honoured. */
 export function parsePrompt(text: string | undefined): Result<readonly Prompt[], Refusal> {
   if (text === undefined) return ok([])
-  const given = new Set(text.split(' '))
-  const known = prompts.filter((prompt) => given.has(prompt))
-  const contradictory = known.length !== given.size || (given.has('none') && given.size > 1)
+  const requested = new Set(text.split(' '))
+  const known = prompts.filter((prompt) => requested.has(prompt))
+  const contradictory = known.length !== requested.size || (requested.has('none') && requested.size > 1)
   return contradictory ? err({ reason: 'prompt_contradictory' }) : ok(known)
 }

@@ -30,13 +30,13 @@ export function redirectTarget(
   const state = form.get('state') ?? null
   // Too long to be returned. The client relies on its state in every answer (RFC 6749 §4.1.2.1), so it gets none.
   if (state !== null && state.length > textLimits.state) return err({ reason: 'parameter_malformed', name: 'state' })
-  const sent = form.get('redirect_uri')
-  const redirectUri = sent ?? onlyRegisteredUri(client, form)
+  const sentUri = form.get('redirect_uri')
+  const redirectUri = sentUri ?? onlyRegisteredUri(client, form)
   // The presented URI, not the registered one: a native client listens on the port it names (RFC 8252 §7.3).
   if (redirectUri === null || matchRedirectUri(redirectUri, client.metadata, rules) === null)
     return err({ reason: 'redirect_uri_unregistered' })
   const responseMode = responseModeFor(form.get('response_mode'), redirectUri) ?? 'query'
-  return ok({ client, redirectUri, redirectUriSent: sent !== undefined, responseMode, state })
+  return ok({ client, redirectUri, redirectUriSent: sentUri !== undefined, responseMode, state })
 }
 
 /** RFC 6749 §3.1.2.3: may be omitted if exactly one is registered; OIDC Core §3.1.2.1: never in OIDC requests. */

@@ -104,13 +104,13 @@ export const signedForm = ({ claims }: ParsedJwt, { id }: Client): Form =>
 export function unprovenForm(form: Form, text: string): Form {
   const claims = readJwsHeader(text.split('.')[1] ?? '') ?? {}
   const wanted = ['state', 'response_mode', ...(form.get('redirect_uri') === undefined ? ['redirect_uri'] : [])]
-  const given = Object.fromEntries(
+  const parameters = Object.fromEntries(
     wanted.flatMap((name) => {
       const value = claims[name]
       return typeof value === 'string' && isFormValue(value) ? [[name, value] as const] : []
     }),
   )
-  return withParameters(given, form)
+  return withParameters(parameters, form)
 }
 
 /** A form in which some parameters are replaced. */

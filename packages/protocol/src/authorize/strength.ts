@@ -85,8 +85,8 @@ function namedAcr(claims: AcrRequest['claims']): readonly string[] | null {
  * better. Of a preference, the first that is held or reachable counts.
  */
 export function strongerAcr(held: string, request: AcrRequest, factors: Factors): string | null {
-  const wanted = requiredAcr(request) ?? preferredAcr(request)
-  const best = wanted.find((acr) => meetsAcr(held, acr) || meetsAcr(reach(factors), acr))
+  const wantedAcrs = requiredAcr(request) ?? preferredAcr(request)
+  const best = wantedAcrs.find((acr) => meetsAcr(held, acr) || meetsAcr(reach(factors), acr))
   return best === undefined || meetsAcr(held, best) ? null : best
 }
 

@@ -62,8 +62,8 @@ function mapped(mappings: readonly ClaimMapping[], it: Mapped): JsonObject {
   const found: [string, Json][] = []
   let room = claimLimits.all
   for (const mapping of mappings) {
-    const wanted = scopeOfMapping(mapping, it.place)
-    if (isReservedClaim(mapping.claim) || (wanted !== null && !it.scope.has(wanted))) continue
+    const neededScope = scopeOfMapping(mapping, it.place)
+    if (isReservedClaim(mapping.claim) || (neededScope !== null && !it.scope.has(neededScope))) continue
     const value = mapping.value ?? (mapping.from === undefined ? undefined : valueFrom(mapping.from, it))
     if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue
     const size = sizeOf(value) + mapping.claim.length

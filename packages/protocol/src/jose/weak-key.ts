@@ -68,8 +68,8 @@ function ed25519Weakness(text: unknown): string | null {
 function power(base: bigint, exponent: bigint): bigint {
   let result = 1n
   let factor = base % p
-  for (let left = exponent; left > 0n; left >>= 1n) {
-    if ((left & 1n) === 1n) result = (result * factor) % p
+  for (let remaining = exponent; remaining > 0n; remaining >>= 1n) {
+    if ((remaining & 1n) === 1n) result = (result * factor) % p
     factor = (factor * factor) % p
   }
   return result

@@ -120,18 +120,18 @@ const isForClients = ({ extendedKeyUsage: purposes }: CertificateFacts): boolean
  */
 function checkedOnce(): Candidates['isIssuedBy'] {
   const checked = new Map<CertificateFacts, Map<CertificateFacts, boolean>>()
-  return (one, issuer) => {
-    const known = checked.get(one) ?? new Map<CertificateFacts, boolean>()
-    checked.set(one, known)
-    const answer = known.get(issuer) ?? isIssuedBy(one, issuer)
+  return (certificate, issuer) => {
+    const known = checked.get(certificate) ?? new Map<CertificateFacts, boolean>()
+    checked.set(certificate, known)
+    const answer = known.get(issuer) ?? isIssuedBy(certificate, issuer)
     known.set(issuer, answer)
     return answer
   }
 }
 
-function isIssuedBy(one: CertificateFacts, issuer: CertificateFacts): boolean {
+function isIssuedBy(subject: CertificateFacts, issuer: CertificateFacts): boolean {
   try {
-    const certificate = new X509Certificate(one.der)
+    const certificate = new X509Certificate(subject.der)
     const authority = new X509Certificate(issuer.der)
     return certificate.checkIssued(authority) && certificate.verify(authority.publicKey)
   } catch {

@@ -110,7 +110,7 @@ type Extensions = Pick<
 >
 
 function readExtensions(element: DerElement | undefined): Extensions | null {
-  const given = new Map<string, Uint8Array>()
+  const valuesByOid = new Map<string, Uint8Array>()
   const notUnderstood: string[] = []
   const list = element === undefined ? [] : derMembers(derElements(element.content)?.[0], derTag.sequence)
   for (const one of list ?? [null]) {
@@ -118,16 +118,16 @@ function readExtensions(element: DerElement | undefined): Extensions | null {
     const oid = derOid(identifier)
     const value = more.at(-1)
     // RFC 5280 §4.2: no extension occurs twice.
-    if (oid === null || value?.tag !== derTag.octetString || more.length > 2 || given.has(oid)) return null
-    given.set(oid, value.content)
+    if (oid === null || value?.tag !== derTag.octetString || more.length > 2 || valuesByOid.has(oid)) return null
+    valuesByOid.set(oid, value.content)
     const critical = more.length === 2 && more[0]?.tag === derTag.boolean && more[0].content[0] !== 0
     if (critical && !understood.has(oid)) notUnderstood.push(oid)
   }
-  const names = given.get(extension.alternativeNames)
+  const names = valuesByOid.get(extension.alternativeNames)
   const alternativeNames = names === undefined ? [] : readAlternativeNames(names)
-  const constraints = readConstraints(given.get(extension.basicConstraints))
-  const usage = readUsage(given.get(extension.keyUsage))
-  const purposes = readPurposes(given.get(extension.extendedKeyUsage))
+  const constraints = readConstraints(valuesByOid.get(extension.basicConstraints))
+  const usage = readUsage(valuesByOid.get(extension.keyUsage))
+  const purposes = readPurposes(valuesByOid.get(extension.extendedKeyUsage))
   if (alternativeNames === null || constraints === null || usage === undefined || purposes === undefined) return null
   return { alternativeNames, ...constraints, keyUsage: usage, extendedKeyUsage: purposes, notUnderstood }
 }

@@ -31,18 +31,18 @@ export const derTag = {
 export function derElements(bytes: Uint8Array): readonly DerElement[] | null {
   const found: DerElement[] = []
   for (let at = 0; at < bytes.length;) {
-    const one = elementAt(bytes, at)
-    if (one === null) return null
-    found.push(one)
-    at += one.encoded.length
+    const element = elementAt(bytes, at)
+    if (element === null) return null
+    found.push(element)
+    at += element.encoded.length
   }
   return found
 }
 
 /** The single element that the bytes consist of. */
 export function derElement(bytes: Uint8Array, tag: number): DerElement | null {
-  const one = elementAt(bytes, 0)
-  return one?.tag === tag && one.encoded.length === bytes.length ? one : null
+  const element = elementAt(bytes, 0)
+  return element?.tag === tag && element.encoded.length === bytes.length ? element : null
 }
 
 /** The members of a constructed element. */

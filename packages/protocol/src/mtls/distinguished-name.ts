@@ -145,13 +145,13 @@ export const isSameName = (shown: DistinguishedName, written: DistinguishedName)
   shown.length > 0 && shown.length === written.length && shown.every((set, at) => isSameSet(set, written[at] ?? []))
 
 function isSameSet(shown: readonly NameAttribute[], written: readonly NameAttribute[]): boolean {
-  const left = [...shown]
+  const unmatched = [...shown]
   for (const wanted of written) {
-    const at = left.findIndex((it) => isSameAttribute(it, wanted))
+    const at = unmatched.findIndex((it) => isSameAttribute(it, wanted))
     if (at < 0) return false
-    left.splice(at, 1)
+    unmatched.splice(at, 1)
   }
-  return left.length === 0
+  return unmatched.length === 0
 }
 
 const isSameAttribute = (shown: NameAttribute, written: NameAttribute): boolean =>

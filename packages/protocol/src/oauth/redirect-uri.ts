@@ -32,8 +32,8 @@ export function redirectUriProblem(text: string, type: ApplicationType, rules: A
   if (parsed.kind === 'error') return parsed.error
   const { scheme, query } = parsed.value
   if (/\*|%2a/i.test(text)) return 'must not hold a wildcard; every redirect URI is compared byte for byte'
-  const taken = queryNames(query).find((name) => answered.has(name))
-  if (taken !== undefined) return `must not hold ${taken} in its query, which is part of the answer`
+  const reserved = queryNames(query).find((name) => answered.has(name))
+  if (reserved !== undefined) return `must not hold ${reserved} in its query, which is part of the answer`
   const { port } = new URL(text)
   if (port !== '' && (scheme === 'https' || scheme === 'http') && isOtherProtocolsPort(Number(port)))
     return 'must not use the port of another protocol'

@@ -57,6 +57,6 @@ function claimsOf(person: Person, requests: Readonly<Record<string, ClaimRequest
 
 /** OIDC Core §5.5.1: a claim requested with certain values is included only if it has one of them. */
 function isAsRequested(value: Json, request: ClaimRequest): boolean {
-  const wanted = request?.values ?? (request?.value === undefined ? null : [request.value])
-  return wanted === null || wanted.includes(value)
+  const allowedValues = request?.values ?? (request?.value === undefined ? null : [request.value])
+  return allowedValues === null || allowedValues.includes(value)
 }

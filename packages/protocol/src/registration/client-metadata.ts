@@ -22,7 +22,7 @@ import { filledByProfile, profileProblems } from './profiles.ts'
 export function clientMetadata(input: unknown, served: Served): Result<ClientMetadata, readonly FieldProblem[]> {
   if (!isJsonObject(input)) return err([{ field: '', problem: 'must be an object' }])
   const problems: FieldProblem[] = []
-  const given: Record<string, unknown> = {}
+  const fields: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(input)) {
     if (!Object.hasOwn(clientFields, field)) {
       problems.push({ field, problem: unservedFields.has(field) ? 'is not served here' : 'is not a field of a client' })
@@ -31,11 +31,11 @@ export function clientMetadata(input: unknown, served: Served): Result<ClientMet
     // RFC 7591 §2: an omitted field and one that is null are the same.
     if (value === undefined || value === null) continue
     const problem = clientFields[field as ClientFieldName].type.check(value, served)
-    if (problem === null) given[field] = value
+    if (problem === null) fields[field] = value
     else problems.push({ field, problem })
   }
   if (problems.length > 0) return err(problems)
-  const metadata = withDefaults(filledByProfile(given, served.profile))
+  const metadata = withDefaults(filledByProfile(fields, served.profile))
   const incoherent = [
     ...addressProblems(metadata, served.addresses),
     ...incoherence(metadata),

@@ -110,8 +110,8 @@ export const pageUrl = (...added: readonly string[]): FieldType<string> => ({
     if (parsed.kind === 'error') return parsed.error
     if (parsed.value.scheme !== 'https' && !isLoopbackUri(value as string)) return 'must use https'
     const names = queryNames(parsed.value.query)
-    const taken = added.find((name) => names.includes(name.toLowerCase()))
-    return taken === undefined ? null : `must not hold ${taken} in its query, which we add`
+    const reserved = added.find((name) => names.includes(name.toLowerCase()))
+    return reserved === undefined ? null : `must not hold ${reserved} in its query, which we add`
   },
   schema: text().schema,
 })

@@ -113,12 +113,12 @@ function grantTypes(given: Given, { policy, served }: RegistrationContext): Resu
   const asked = texts(given, 'grant_types') ?? ok(['authorization_code'])
   if (asked.kind === 'error') return asked
   const isPublic = given['token_endpoint_auth_method'] === 'none'
-  const left = [...new Set(asked.value.length === 0 ? ['authorization_code'] : asked.value)].filter(
+  const allowedGrants = [...new Set(asked.value.length === 0 ? ['authorization_code'] : asked.value)].filter(
     (type) =>
       policy.grants.includes(type) && served.grantTypes.includes(type) && !(isPublic && type === 'client_credentials'),
   )
-  return left.some((type) => type !== 'refresh_token')
-    ? ok(left)
+  return allowedGrants.some((type) => type !== 'refresh_token')
+    ? ok(allowedGrants)
     : invalid('grant_types', 'holds nothing that is offered to clients which register themselves')
 }
 
@@ -147,13 +147,13 @@ function redirectUris(given: Given, { policy, served }: RegistrationContext): Re
     const problem = redirectUriProblem(uri, 'native', served.addresses)
     if (problem !== null) return err({ reason: 'redirect_uri_refused', field: `redirect_uris[${at}]`, problem })
   }
-  const left = [...new Set(asked)].filter((uri) => policy.redirects.includes(redirectKind(uri)))
-  if (asked.length > 0 && left.length === 0) {
+  const allowedUris = [...new Set(asked)].filter((uri) => policy.redirects.includes(redirectKind(uri)))
+  if (asked.length > 0 && allowedUris.length === 0) {
     const problem = `must lead to one of ${policy.redirects.join(', ') || 'nothing'}`
     return err({ reason: 'redirect_uri_refused', field: 'redirect_uris', problem })
   }
-  const native = left.some((uri) => redirectKind(uri) !== 'https')
-  return ok({ redirect_uris: left, ...(native ? { application_type: 'native' } : {}) })
+  const native = allowedUris.some((uri) => redirectKind(uri) !== 'https')
+  return ok({ redirect_uris: allowedUris, ...(native ? { application_type: 'native' } : {}) })
 }
 
 function registeredScopeOf(given: Given, grants: readonly string[], on: RegistrationContext): Result<string, Refusal> {
@@ -162,13 +162,14 @@ function registeredScopeOf(given: Given, grants: readonly string[], on: Registra
   if (asked === undefined) return ok(fitting(on.policy.defaultScope?.filter((name) => may.has(name)) ?? [...may]))
   const names = typeof asked === 'string' ? parseScope(asked) : null
   if (names === null) return invalid('scope', 'must be scope names separated by single spaces')
-  const left = names.intersection(may)
-  if (left.size === 0) return invalid('scope', 'holds nothing that is offered to clients which register themselves')
+  const allowedNames = names.intersection(may)
+  if (allowedNames.size === 0)
+    return invalid('scope', 'holds nothing that is offered to clients which register themselves')
   // OIDC Core §11: many clients name their scopes, register for refreshing, and then request the scope that refreshing
   // needs.
   const refreshes = grants.includes('refresh_token') && may.has('offline_access')
-  const more = on.first === true ? beside(left, on).intersection(may) : []
-  return ok(fitting([...new Set([...left, ...(refreshes ? ['offline_access'] : []), ...more])]))
+  const more = on.first === true ? beside(allowedNames, on).intersection(may) : []
+  return ok(fitting([...new Set([...allowedNames, ...(refreshes ? ['offline_access'] : []), ...more])]))
 }
 
 /**

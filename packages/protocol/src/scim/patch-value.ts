@@ -58,9 +58,9 @@ function changedList(change: AttributeChange, held: readonly JsonObject[]): Chan
   if (op === 'remove') return removed(change, held)
   const read = readValue(attribute, change.value ?? null)
   if (read.kind === 'error') return read
-  const given = asList(read.value)
-  if (op === 'replace') return whole(attribute, given)
-  const news = given.filter((it) => !held.some((other) => isSameValue(it, other)))
+  const newValues = asList(read.value)
+  if (op === 'replace') return whole(attribute, newValues)
+  const news = newValues.filter((it) => !held.some((other) => isSameValue(it, other)))
   // §3.5.2: a new primary value replaces the previous one.
   const before = news.some((it) => it['primary'] === true) ? held.map(secondary) : held
   return whole(attribute, [...before, ...news])

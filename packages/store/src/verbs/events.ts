@@ -111,7 +111,7 @@ const headsAtOnce = 1_000
  * be read on one snapshot; only tenants found through the lists count, so omitting one hides nothing.
  */
 export function* lost(): Verb<number> {
-  let left = yield* position()
+  let remaining = yield* position()
   let last: string | null = ''
   while (last !== null) {
     const row: Row | null = yield* first(sql`select max(tenant) as last, coalesce(sum(seq), 0) as seq from (
@@ -121,9 +121,9 @@ export function* lost(): Verb<number> {
           union all select seq from checkpoints where tenant = l.tenant) links) as seq
       from (select tenant from logs where tenant > ${last} order by tenant limit ${headsAtOnce}) l) heads`)
     last = row && maybeText(row, 'last')
-    left -= Number(row?.['seq'] ?? 0)
+    remaining -= Number(row?.['seq'] ?? 0)
   }
-  return Math.max(0, left)
+  return Math.max(0, remaining)
 }
 
 export function* tenants(after: string, limit: number): Verb<readonly TenantId[]> {

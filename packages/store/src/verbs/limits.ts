@@ -18,10 +18,10 @@ export function* takeUnits(units: readonly LimitUnit[]): Verb<readonly TakenUnit
 
 function* takeUnit({ key, now, interval, span }: LimitUnit): Verb<TakenUnit> {
   const full = now + span
-  const taken = yield* first(sql`insert into limits (key, tat) values (${key}, ${now + interval})
+  const row = yield* first(sql`insert into limits (key, tat) values (${key}, ${now + interval})
     on conflict (key) do update set tat = case when limits.tat > ${now} then limits.tat else ${now} end + ${interval}
     where case when limits.tat > ${now} then limits.tat else ${now} end + ${interval} <= ${full} returning tat`)
-  if (taken !== null) return { taken: true, tat: number(taken, 'tat') }
+  if (row !== null) return { taken: true, tat: number(row, 'tat') }
   const held = yield* first(sql`select tat from limits where key = ${key}`)
   const tat = held === null ? full : number(held, 'tat')
   if (tat <= full) return { taken: false, tat }

@@ -49,8 +49,8 @@ export function openRevocationAdmin(
     async find(tenant, id) {
       const event = await events.find(tenant, id)
       if (event.kind === 'error') return event
-      const [one] = isRevocation(event.value) ? await receipted(tenant, [event.value]) : []
-      return one === undefined ? err({ reason: 'absent', what: `revocation ${id}` }) : ok(one)
+      const [revocation] = isRevocation(event.value) ? await receipted(tenant, [event.value]) : []
+      return revocation === undefined ? err({ reason: 'absent', what: `revocation ${id}` }) : ok(revocation)
     },
   }
 }

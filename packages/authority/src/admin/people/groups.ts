@@ -89,9 +89,9 @@ const named = (members: readonly string[]): string | number =>
 
 function membersData(
   { members, addMembers = [], removeMembers = [] }: GroupUpdate,
-  left: readonly string[] = [],
+  leavers: readonly string[] = [],
 ): JsonObject {
-  const removed = [...left, ...removeMembers]
+  const removed = [...leavers, ...removeMembers]
   return {
     ...(members === undefined ? {} : { members: named(members) }),
     ...(addMembers.length === 0 ? {} : { added: named(addMembers) }),
@@ -140,12 +140,12 @@ export function openGroupAdmin(deps: GroupAdminDependencies): GroupAdmin {
       const problems = groupProblems(update)
       if (problems.length > 0) return err({ reason: 'invalid', problems })
       const { id, name, roles, members } = update
-      const left = members === undefined ? [] : (await replacedMembers({ tenant, id, members }, store.groups)).left
+      const leavers = members === undefined ? [] : (await replacedMembers({ tenant, id, members }, store.groups)).left
       const data = {
         id,
         ...(name === undefined ? {} : { name }),
         ...(roles === undefined ? {} : { roles: roles.join(' ') }),
-        ...membersData(update, left),
+        ...membersData(update, leavers),
       }
       const change: GroupChange = { tenant, ...update, at: clock.now() }
       const done = await store.groups.change({ ...change, events: [changed(by, tenant, data)] })

@@ -74,8 +74,8 @@ const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 
 /** Problems of the message around an assertion, which the library does not check. */
 function messageProblem(xml: string, recipient: string): string | null {
-  const given = [...(opening.exec(xml)?.[1] ?? '').matchAll(attributes)]
-  const [, , double, single] = given.find(([, name]) => name === 'Destination') ?? []
+  const messageAttributes = [...(opening.exec(xml)?.[1] ?? '').matchAll(attributes)]
+  const [, , double, single] = messageAttributes.find(([, name]) => name === 'Destination') ?? []
   // SAML Core §3.2.2: if the message names a destination, it must be our address.
   if ((double ?? single ?? recipient) !== recipient) return 'saml_destination'
   // SAML Profiles §4.1.4.2: an error comes without an assertion.

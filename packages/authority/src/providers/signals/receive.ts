@@ -34,12 +34,12 @@ export async function receiveSignal(
   const { issuer } = checked
   const { iat, jti, events, sub_id: subject } = jwt.claims
   const types = Object.entries(events as JsonObject)
-  const meant = subjectOfSignal(subject, issuer)
-  const ends = meant === null ? [] : types.filter(([type]) => ending.has(type))
+  const signalSubject = subjectOfSignal(subject, issuer)
+  const ends = signalSubject === null ? [] : types.filter(([type]) => ending.has(type))
   const over = new Map<string, SessionRow>()
   for (const [type, body] of ends) {
     // A changed credential affects all sessions of the person.
-    const claims = type === signalType.credentialChange ? { sub: meant?.sub ?? '' } : { ...meant }
+    const claims = type === signalType.credentialChange ? { sub: signalSubject?.sub ?? '' } : { ...signalSubject }
     const upTo = (whenIn(body, Number(iat)) + deps.policy.leeway) * 1000 + 999
     const found = await sessionsMeant({ tenant, provider: id, issuer }, { claims }, deps)
     // A session that began after the event is not affected.

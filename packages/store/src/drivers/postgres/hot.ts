@@ -119,7 +119,7 @@ function startSession(session: NewSession, replaces: string | null, entries: rea
   const held = (table: string): string =>
     `exists (select 1 from ${table} where tenant = ${tenant} and subject = ${subject})`
   const second = session.unlessSecondFactor === true ? `${held('totp_secrets')} or ${held('passkeys')}` : 'false'
-  const given = returned.length === 0 ? '' : `, ${givenBack(returned, placeholders)}`
+  const refund = returned.length === 0 ? '' : `, ${givenBack(returned, placeholders)}`
   const values = Object.values(sessionColumns).map(([type, of]) => `${placeholders.add(of(session) ?? null)}::${type}`)
   return {
     text: `with who as (update users set version = version where tenant = ${tenant} and id = ${subject}
@@ -128,7 +128,7 @@ function startSession(session: NewSession, replaces: string | null, entries: rea
       second as materialized (select (${second})::int as held),
       allowed as (select 1 as ok from proven, second where held = 0),
       started as (insert into sessions (${Object.keys(sessionColumns).join(', ')})
-        select ${values.join(', ')} from allowed)${logged(entries, placeholders, 'allowed')}${given}
+        select ${values.join(', ')} from allowed)${logged(entries, placeholders, 'allowed')}${refund}
       select held, (select ok from allowed) as allowed from second`,
     values: placeholders.values,
     logs: entries.length > 0,

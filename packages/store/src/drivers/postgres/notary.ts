@@ -132,13 +132,13 @@ export class Notary {
     const [row] = await query(this.#pool, asked)
     if (row === undefined) throw new Error('the position is missing')
     if (row['last'] === null) return number(row, 'pos')
-    const left = {
+    const pending = {
       text: 'select p.pos from log_position p where not exists (select 1 from events_pending where n <= ?1)',
       values: [number(row, 'last')],
     }
     for (let n = 0; n < mostTries; n += 1) {
       await this.sealBatch()
-      const [settled] = await query(this.#pool, left)
+      const [settled] = await query(this.#pool, pending)
       if (settled !== undefined) return number(settled, 'pos')
     }
     throw new StoreUnavailable('PostgreSQL: events wait for their place too long')

@@ -52,9 +52,9 @@ export function connect(path: string, use: 'write' | 'read'): Connection {
     return statement
   }
   const all = ({ text, values, counted }: Statement): readonly Row[] => {
-    const [statement, given] = [prepare(text), values as readonly SQLInputValue[]]
-    if (counted === true) return [{ changes: Number(statement.run(...given).changes) }]
-    return statement.all(...given) as readonly Row[]
+    const [statement, inputs] = [prepare(text), values as readonly SQLInputValue[]]
+    if (counted === true) return [{ changes: Number(statement.run(...inputs).changes) }]
+    return statement.all(...inputs) as readonly Row[]
   }
   const read = <T>(verb: Verb<T>): T => {
     let step = verb.next()

@@ -33,13 +33,15 @@ interface ClientPage {
 export function* list(aside: SetAsideRows, tenant: TenantId, page: ClientPage): Verb<readonly Client[]> {
   const found: Client[] = []
   for (let { after } = page; ;) {
-    const left = page.limit - found.length
+    const remaining = page.limit - found.length
     // Greater than every id: ids are printable ASCII.
-    const next = page.descending ? backwards(tenant, after ?? '\u007f', left) : forwards(tenant, after ?? '', left)
+    const next = page.descending
+      ? backwards(tenant, after ?? '\u007f', remaining)
+      : forwards(tenant, after ?? '', remaining)
     const rows = yield* all(next)
     found.push(...clientsOf(rows, aside))
     const ids = [...new Set(rows.map((row) => text(row, 'id')))]
-    if (ids.length < left || found.length >= page.limit) return found
+    if (ids.length < remaining || found.length >= page.limit) return found
     after = ids.at(-1) ?? null
   }
 }
@@ -170,9 +172,11 @@ function* narrowClaims(tenant: TenantId, client: string, lost: ReadonlySet<strin
     where tenant = ${tenant} and client_id = ${client} and revoked_at is null and claims is not null order by id`)
   for (const row of rows) {
     const asked = claimsRequest(json(row, 'claims'))
-    const left = claimsWithout(asked, lost)
-    if (claimNames(left).size === claimNames(asked).size) continue
-    yield* run(sql`update grants set claims = ${asText(left)} where tenant = ${tenant} and id = ${text(row, 'id')}`)
+    const remainingClaims = claimsWithout(asked, lost)
+    if (claimNames(remainingClaims).size === claimNames(asked).size) continue
+    yield* run(
+      sql`update grants set claims = ${asText(remainingClaims)} where tenant = ${tenant} and id = ${text(row, 'id')}`,
+    )
   }
 }
 

@@ -100,9 +100,9 @@ export function* reap({ tenant, before, limit, at }: Reaping, pattern: NewEvent)
   for (const row of unusedClients) {
     const id = text(row, 'id')
     // The statement checks again that the client is unused: one that was used meanwhile stays (see useBasis).
-    const taken = yield* changed(sql`update clients set version = ${clock}
+    const claimed = yield* changed(sql`update clients set version = ${clock}
       where tenant = ${tenant} and id = ${id} and unused_since <= ${before}`)
-    if (taken && (yield* eraseClient(tenant, id, at))) gone.push(id)
+    if (claimed && (yield* eraseClient(tenant, id, at))) gone.push(id)
   }
   yield* log(gone.map((clientId) => entryOf({ ...pattern, clientId, id: randomUUIDv7() as string as EventId })))
   return gone.length

@@ -60,8 +60,8 @@ export function* derive(it: Parameters<EventDeliveryStore['derive']>[0]): Verb<'
 
 /** All of one receiver; none if it is gone or disabled by now. */
 function* insertFor(queued: readonly NewEventDelivery[]): Verb<boolean> {
-  const [one] = queued
-  const receiver = one === undefined ? null : yield* stamp({ tenant: one.tenant, id: one.receiver })
+  const [delivery] = queued
+  const receiver = delivery === undefined ? null : yield* stamp({ tenant: delivery.tenant, id: delivery.receiver })
   if (receiver === null || receiver.status === 'disabled') return false
   for (const it of queued) yield* insertDelivery(it, receiver)
   yield* schedule(receiver, receiver.restUntil)

@@ -32,10 +32,10 @@ export function* rolesOf(tenant: TenantId, subject: string): Verb<ReadonlySet<st
 export function* putUserRoles(tenant: TenantId, subject: string, roles: readonly string[]): Verb<Unknown | null> {
   yield* run(sql`delete from user_roles where tenant = ${tenant} and subject = ${subject}`)
   for (const role of roles) {
-    const given = yield* changed(sql`insert into user_roles (tenant, subject, role)
+    const isGiven = yield* changed(sql`insert into user_roles (tenant, subject, role)
       select tenant, ${subject}, name from roles where tenant = ${tenant} and name = ${role}
       on conflict do nothing`)
-    if (!given) return { unknown: 'role', id: role }
+    if (!isGiven) return { unknown: 'role', id: role }
   }
   return null
 }
@@ -108,10 +108,10 @@ interface FirstHoldings {
 export function* putGroupRoles(tenant: TenantId, group: string, roles: readonly string[]): Verb<Unknown | null> {
   yield* run(sql`delete from group_roles where tenant = ${tenant} and group_id = ${group}`)
   for (const role of roles) {
-    const given = yield* changed(sql`insert into group_roles (tenant, group_id, role)
+    const isGiven = yield* changed(sql`insert into group_roles (tenant, group_id, role)
       select tenant, ${group}, name from roles where tenant = ${tenant} and name = ${role}
       on conflict do nothing`)
-    if (!given) return { unknown: 'role', id: role }
+    if (!isGiven) return { unknown: 'role', id: role }
   }
   return null
 }

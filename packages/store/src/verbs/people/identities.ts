@@ -63,13 +63,13 @@ export function* createMany(
   many: readonly BroughtUser[],
   entries: readonly Entry[],
 ): Verb<readonly ('created' | 'exists')[]> {
-  const [one] = many
-  if (one === undefined) return []
+  const [firstPerson] = many
+  if (firstPerson === undefined) return []
   const inserted = new Set(yield* insertUsers(many))
   // If an id appears twice, the first is used.
   const isNew = many.map(({ id }) => inserted.delete(id))
   const made = many.filter((_, at) => isNew[at])
-  yield* giveFirstToMany(one.tenant, made)
+  yield* giveFirstToMany(firstPerson.tenant, made)
   for (const { tenant, id: subject, createdAt, sealedTotp, identities = [] } of made) {
     if (sealedTotp !== undefined)
       yield* keepTotp({ tenant, subject, sealedSecret: sealedTotp, lastStep: 0, createdAt, lastUsedAt: null })

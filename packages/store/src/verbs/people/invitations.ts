@@ -80,9 +80,9 @@ export function* accept(
     where tenant = ${tenant} and handle = ${handle} and expires_at > ${at} returning email_key`)
   if (used === null) return 'gone'
   const key = text(used, 'email_key')
-  const taken = yield* first(sql`select id from users where tenant = ${tenant}
+  const holder = yield* first(sql`select id from users where tenant = ${tenant}
     and (email_key = ${key} or username_key = ${normaliseUsername(key) ?? key}) limit 1`)
-  if (taken !== null || (yield* users.create(user, entries)) !== 'created') {
+  if (holder !== null || (yield* users.create(user, entries)) !== 'created') {
     yield* undo()
     return 'exists'
   }

@@ -51,7 +51,7 @@ export function* search(aside: SetAsideRows, tenant: TenantId, it: UserSearch): 
   const found: UserRow[] = []
   const to = it.prefix + last
   for (let after = it.after === null ? null : keyOf(it.after); ;) {
-    const left = it.limit - found.length
+    const remaining = it.limit - found.length
     // SQLite uses only one lower bound of an index range: after the first page that must be the last name, so the other
     // bound is written as a filter.
     const rows = yield* all(
@@ -59,14 +59,14 @@ export function* search(aside: SetAsideRows, tenant: TenantId, it: UserSearch): 
         ? sql`select u.*, s.own_roles, s.group_roles, s.group_names
           from users u join user_memberships s on s.tenant = u.tenant and s.id = u.id
           where u.tenant = ${tenant} and u.username_key >= ${it.prefix} and u.username_key < ${to}
-          order by u.username_key limit ${left}`
+          order by u.username_key limit ${remaining}`
         : sql`select u.*, s.own_roles, s.group_roles, s.group_names
           from users u join user_memberships s on s.tenant = u.tenant and s.id = u.id
           where u.tenant = ${tenant} and u.username_key > ${after} and u.username_key < ${to}
-          and not (u.username_key < ${it.prefix}) order by u.username_key limit ${left}`,
+          and not (u.username_key < ${it.prefix}) order by u.username_key limit ${remaining}`,
     )
     found.push(...rows.flatMap((row) => readUser(row, aside) ?? []))
-    if (rows.length < left || found.length >= it.limit) return found
+    if (rows.length < remaining || found.length >= it.limit) return found
     after = text(rows.at(-1) as Row, 'username_key')
   }
 }

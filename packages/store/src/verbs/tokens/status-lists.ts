@@ -50,9 +50,9 @@ const atOnce = 50
 export function* places(tenant: TenantId, populations: readonly ListedPopulation[]): Verb<readonly StatusPlace[]> {
   const found: StatusPlace[] = []
   for (const dimension of ['grant', 'session'] as const) {
-    const those = populations.filter((it) => it.dimension === dimension)
-    for (let i = 0; i < those.length; i += atOnce) {
-      const some = those.slice(i, i + atOnce)
+    const matching = populations.filter((it) => it.dimension === dimension)
+    for (let i = 0; i < matching.length; i += atOnce) {
+      const some = matching.slice(i, i + atOnce)
       const rows = yield* all(byKeys(dimension, tenant, some))
       const upTo = new Map<string, number>()
       for (const { key, issuedUpTo } of some) upTo.set(key, Math.max(upTo.get(key) ?? 0, issuedUpTo))

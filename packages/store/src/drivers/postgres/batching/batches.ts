@@ -51,12 +51,12 @@ export class Batches<Call, Answer> {
   #take(): readonly Waiting<Call, Answer>[] {
     const { keysOf } = this.#how
     if (keysOf === undefined) return this.#waiting.splice(0, maxBatch)
-    const taken = new Set<string>()
+    const takenKeys = new Set<string>()
     const batch: Waiting<Call, Answer>[] = []
     this.#waiting = this.#waiting.filter((waiting) => {
       const keys = keysOf(waiting.call)
-      if (batch.length === maxBatch || keys.some((key) => taken.has(key))) return true
-      for (const key of keys) taken.add(key)
+      if (batch.length === maxBatch || keys.some((key) => takenKeys.has(key))) return true
+      for (const key of keys) takenKeys.add(key)
       batch.push(waiting)
       return false
     })
