@@ -23,7 +23,7 @@ import { type RightsDependencies, withRightsNow } from './rights-now.ts'
 export type PresentedToken =
   | { readonly kind: 'access'; readonly token: AccessTokenFacts }
   | { readonly kind: 'refresh'; readonly refresh: RefreshFacts }
-  /** An API key. It opens one API, by introspection; no endpoint of the server itself accepts it. */
+  /** An API key, which opens one API; it is not an access token. */
   | { readonly kind: 'api_key'; readonly key: ApiKey }
   /** Issued here, but without access: an ID token (then with its claims), a code, a client secret. */
   | { readonly kind: 'unsupported'; readonly jws: VerifiedJws | null }
