@@ -1,4 +1,4 @@
-/** The scope of callers. Tokens of the same scope share one set, which is therefore at hand; and nobody can change it. */
+/** The scope of a caller as a set. Tokens of the same scope share one set, so it cannot be changed. */
 import { Lru } from './lru.ts'
 
 const shared = new Lru<string, ReadonlySet<string>>(1000)

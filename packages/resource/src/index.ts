@@ -1,4 +1,4 @@
-/** What `@grantor/resource` publishes: accept tokens, protect what is yours, hear of revocation. */
+/** Published entry of `@grantor/resource`: validates access tokens, guards routes and follows revocations. */
 export type { Caller } from './validate/caller.ts'
 export type { ClaimPath, ForeignClaims } from './validate/foreign-claims.ts'
 export type { Verdict } from './validate/finding.ts'

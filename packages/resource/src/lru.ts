@@ -19,7 +19,7 @@ export class Lru<K, V> {
     return value
   }
 
-  /** Returns what had to go, so that its owner can let go of it too. */
+  /** Returns the value that was evicted, if any, so that the caller can release it. */
   set(key: K, value: V): V | undefined {
     this.#map.delete(key)
     this.#map.set(key, value)

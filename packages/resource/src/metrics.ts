@@ -1,4 +1,4 @@
-/** The list of what the validator measures, and the small port through which it tells. No client library is needed here. */
+/** The list of the validator's metrics, and the port that reports them. No client library is needed here. */
 
 export const metricHelp = {
   rs_auth_rejections_total: 'Refused requests by code',
@@ -22,7 +22,7 @@ export type Labels = Readonly<Record<string, string>>
 export interface Metrics<Name extends string = MetricName> {
   count(name: Name, labels?: Labels, by?: number): void
   observe(name: Name, value: number, labels?: Labels): void
-  /** Read when someone scrapes. */
+  /** `read` is called at each scrape. */
   gauge(name: Name, labels: Labels, read: () => number): void
 }
 

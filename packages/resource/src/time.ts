@@ -3,13 +3,13 @@ import type { Instant } from '@grantor/protocol/types'
 
 export interface Time {
   now(): Instant
-  /** Milliseconds from an arbitrary start; never steps. It also runs while the process is stopped. */
+  /** Milliseconds from an arbitrary start; never steps. This clock also runs while the process is stopped. */
   monotonic(): number
   /** Runs once after a while, unless cancelled by the returned function. Never keeps the process alive. */
   after(milliseconds: number, run: () => void): () => void
 }
 
-/** Read once: the global is a getter, which a request would pay for twice. */
+/** Read once, because the global `performance` is a getter, whose price a request would pay twice. */
 const clock = performance
 
 export const systemTime: Time = {

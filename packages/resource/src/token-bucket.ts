@@ -1,4 +1,4 @@
-/** A token bucket: how often something that strangers can provoke may be done. */
+/** A token bucket: limits how often strangers can make this process do something. */
 import type { Time } from './time.ts'
 
 export class TokenBucket {
@@ -24,13 +24,13 @@ export class TokenBucket {
     return true
   }
 
-  /** Of what was done before anybody knew that it counts: more than there is left is owed, up to another burst. */
+  /** Charges for work that is already done. The bucket may go into debt, by at most one burst. */
   spend(): void {
     this.#fill()
     this.#left = Math.max(-this.#burst, this.#left - 1)
   }
 
-  /** Milliseconds until one can be taken. */
+  /** Milliseconds until `tryTake` succeeds. */
   wait(): number {
     this.#fill()
     return this.#left > 0 ? 0 : this.#filledAt + (1 - this.#left) * this.#interval - this.#time.monotonic()

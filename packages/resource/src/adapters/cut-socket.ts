@@ -1,4 +1,4 @@
-/** The last bytes on a connection whose token is over. */
+/** The last bytes on a connection whose token has ended. */
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ApiResponse } from '../http/response.ts'
@@ -11,12 +11,12 @@ const reasons: Readonly<Record<Ending, RejectionCode>> = {
   stale: 'revocation_state_stale',
 }
 
-/** RFC 6455 §7.4.1: what came is fine, but may not go on. */
+/** RFC 6455 §7.4.1: the messages were well formed, but policy does not allow more of them. */
 const policyViolation = 1008
 
 /**
- * RFC 6455 §5.5.1: a Close frame of a server, unmasked. It may stand between any two frames, and whoever writes to the
- * socket writes whole ones.
+ * RFC 6455 §5.5.1: a Close frame of a server, unmasked. It may stand between any two frames, and WebSocket libraries
+ * write whole frames to the socket.
  */
 export function endsUpgraded(socket: Duplex, ending: Ending): void {
   if (socket.destroyed || socket.writableEnded) return
@@ -27,7 +27,7 @@ export function endsUpgraded(socket: Duplex, ending: Ending): void {
   else socket.end(() => socket.destroy())
 }
 
-/** A whole answer past the response object, after which the connection closes. */
+/** A complete HTTP response as text, to be written to the socket itself; the connection closes after it. */
 export function lastAnswerText({ status, headers, body }: ApiResponse): string {
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body ?? ''].join('\r\n')

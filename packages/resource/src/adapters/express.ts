@@ -1,4 +1,4 @@
-/** The Express adapter: the guard for routes of one's own, a whole resource as middleware, and its errors as problems. */
+/** The Express adapter: the guard for single routes, a whole resource as middleware, and its errors as problems. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiRequest } from '../http/request.ts'
 import type { ProtectedResource, ReceivedRequest } from '../protect/protected-resource.ts'
@@ -14,7 +14,7 @@ import { trackResponses } from './open-responses.ts'
 export { answerWith } from './node.ts'
 
 declare global {
-  // Where the types of Express look for what middleware adds to a request.
+  // Express types take the properties that middleware adds to a request from this interface.
   namespace Express {
     interface Request {
       /** Whose token was accepted; set by a guard, undefined on routes without one. */
@@ -23,9 +23,9 @@ declare global {
   }
 }
 
-/** What is used of a request of Express: its types are needed by those who have it, not by us. */
+/** The members of an Express request that this adapter uses, so that it does not depend on the types of Express. */
 export interface ExpressRequest extends IncomingMessage {
-  /** `url` loses what a router is mounted at. */
+  /** The whole request target: `url` lacks the prefix that a router is mounted at. */
   readonly originalUrl: string
   readonly ip?: string | undefined
   caller?: Caller
@@ -56,7 +56,10 @@ export function guard(options: ProtectOptions, need: ScopeNeed): ExpressMiddlewa
   }
 }
 
-/** `app.use(guardPages({ audience, name, issuers, scopes }))`, before a guard that stands in `app.use`: what its answers name. */
+/**
+ * `app.use(guardPages({ audience, name, issuers, scopes }))`, before any guard in `app.use`: the pages its answers link
+ * to.
+ */
 export function guardPages(options: PublicPagesOptions): ExpressMiddleware {
   const pages = publicPages(options)
   return (request, response, next) => {
@@ -66,7 +69,9 @@ export function guardPages(options: PublicPagesOptions): ExpressMiddleware {
   }
 }
 
-/** Before the routes: `app.use(expressResource(resource))`. Metadata, preflights and refusals are answered here. */
+/**
+ * `app.use(expressResource(resource))`, before the routes: answers metadata requests, preflights and refused requests.
+ */
 export function expressResource(resource: ProtectedResource): ExpressMiddleware {
   const track = trackResponses(resource)
   return (request, response, next) => {
@@ -83,16 +88,17 @@ export function expressResource(resource: ProtectedResource): ExpressMiddleware 
   }
 }
 
-/** After the routes: `app.use(expressErrors(resource))`. What a handler threw is a 500 that tells nothing. */
+/** `app.use(expressErrors(resource))`, after the routes: what a handler threw becomes a 500 that reveals nothing. */
 export function expressErrors(resource: ProtectedResource) {
   return (error: unknown, _request: ExpressRequest, response: ServerResponse, next: Next): void => {
-    // A refusal of Express or of its middleware (a body that is not JSON) is no fault of ours, and half an answer none to mend.
+    // A refusal by Express or its middleware (a body that is not JSON) is no server error; a started answer cannot
+    // change.
     if (response.headersSent || isRefusal(error)) return next(error)
     answerWith(response, resource.internalError(error))
   }
 }
 
-/** A request of Express as the core takes it. */
+/** An Express request as the `ApiRequest` of the core. */
 export const readExpressRequest = (request: ExpressRequest): ApiRequest => ({
   ...readNodeRequest(request, request.ip ?? null),
   target: request.originalUrl,

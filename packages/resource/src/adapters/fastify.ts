@@ -1,4 +1,4 @@
-/** The Fastify adapter: the guard for routes of one's own, and a whole resource as a plugin. */
+/** The Fastify adapter: the guard for single routes, and a whole resource as a plugin. */
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiResponse } from '../http/response.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
@@ -39,7 +39,10 @@ export function guard(options: ProtectOptions, need: ScopeNeed) {
   }
 }
 
-/** `fastify.register(guardPages, { audience, name, issuers, scopes })`, outside of what a guard stands before: what its answers name. */
+/**
+ * `fastify.register(guardPages, { audience, name, issuers, scopes })`, outside any guard: the pages its answers link
+ * to.
+ */
 export const guardPages: FastifyPluginAsync<PublicPagesOptions> = async (fastify, options) => {
   const pages = publicPages(options)
   for (const url of pages.paths)
@@ -51,11 +54,13 @@ export const guardPages: FastifyPluginAsync<PublicPagesOptions> = async (fastify
 
 export interface FastifyResourceOptions {
   readonly resource: ProtectedResource
-  /** The routes behind it, as `(app) => app.post('/mcp', …)`; they find the caller in `request.caller`. */
+  /** The routes behind the guard, as `(app) => app.post('/mcp', …)`; they find the caller in `request.caller`. */
   routes(app: FastifyInstance): void
 }
 
-/** Register with `fastify.register(fastifyResource, { resource, routes })`; `request.caller` is decorated here where nobody did. */
+/**
+ * `fastify.register(fastifyResource, { resource, routes })`; decorates `request.caller` unless that is done already.
+ */
 export const fastifyResource: FastifyPluginAsync<FastifyResourceOptions> = async (fastify, { resource, routes }) => {
   const unreachable = async (): Promise<never> => {
     throw new Error('the resource answers before a handler')
@@ -63,7 +68,7 @@ export const fastifyResource: FastifyPluginAsync<FastifyResourceOptions> = async
   const track = trackResponses(resource)
   if (!fastify.hasRequestDecorator('caller')) fastify.decorateRequest('caller', null)
   fastify.setErrorHandler((error: FastifyError, _request, reply) =>
-    // A refusal of Fastify's own (a body that is not JSON) is no fault of ours.
+    // A refusal by Fastify itself (a body that is not JSON) is not an error of the server.
     isRefusal(error) ? reply.send(error) : sendResponse(reply, resource.internalError(error)),
   )
   fastify.addHook('onRequest', async (request, reply) => {
@@ -75,12 +80,12 @@ export const fastifyResource: FastifyPluginAsync<FastifyResourceOptions> = async
     return undefined
   })
   for (const url of resource.publicPaths) {
-    // An API beside it has the same pages behind its problems.
+    // An API in the same application may already serve the same problem pages.
     if (!fastify.hasRoute({ method: 'GET', url }))
       fastify.route({ method: fastify.supportedMethods, url, exposeHeadRoute: false, handler: unreachable })
   }
   const asked = new Set<string>()
-  // Preflights are asked of every path that has a route.
+  // A browser may send a preflight to every path that has a route.
   fastify.addHook('onRoute', ({ routePath: url }) => {
     if (asked.has(url)) return
     asked.add(url)
@@ -91,9 +96,9 @@ export const fastifyResource: FastifyPluginAsync<FastifyResourceOptions> = async
 
 const isRefusal = ({ statusCode = 500 }: FastifyError): boolean => statusCode >= 400 && statusCode < 500
 
-/** Sends an answer of the toolkit, such as what `lacking` gives. */
+/** Sends an answer of the toolkit, such as that of `lacking`. */
 export function sendResponse(reply: FastifyReply, { status, headers, body }: ApiResponse): FastifyReply {
-  // As bytes: to text of a JSON type Fastify would add a charset, which RFC 8259 does not define.
+  // As bytes, because Fastify adds a charset to text of a JSON type, which RFC 8259 does not define.
   return reply
     .code(status)
     .headers(headers)

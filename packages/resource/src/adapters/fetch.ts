@@ -1,4 +1,4 @@
-/** The Fetch adapter: a handler of one's own behind the guard, as a function from Request to Response. */
+/** The Fetch adapter: your handler behind the guard, as a function from Request to Response. */
 import { err, ok } from '@grantor/protocol/result'
 import type { ApiRequest, RequestBody } from '../http/request.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
@@ -14,7 +14,9 @@ export { responseOf } from './open-bodies.ts'
 export interface FetchInfo {
   /** The address of the client, where the platform knows it. */
   readonly ip?: string
-  /** The address that the connection comes from, by which a proxy's `clientCertHeader` counts; never out of a header. */
+  /**
+   * The address of the peer of the connection, never one from a header; decides whether `clientCertHeader` is believed.
+   */
   readonly peer?: string
   /** base64url SHA-256 of the client certificate's DER, where the platform asked for one (RFC 8705 §3.1). */
   readonly certificateThumbprint?: string
@@ -38,7 +40,9 @@ export function guardFetch(
   }
 }
 
-/** `const page = pages(request)`, before the guard: what its answers name, or null for every other address. */
+/**
+ * `const page = pages(request)`, before the guard: a page that its answers link to, or null for every other address.
+ */
 export function guardPages(options: PublicPagesOptions): (request: Request) => Response | null {
   const pages = publicPages(options)
   return ({ method, url }) => {
@@ -47,7 +51,9 @@ export function guardPages(options: PublicPagesOptions): (request: Request) => R
   }
 }
 
-/** A handler of one's own behind a protected resource: metadata, preflights and refusals are answered before it. */
+/**
+ * Your handler behind a protected resource, which answers metadata requests, preflights and refused requests itself.
+ */
 export function protectedFetch(
   resource: ProtectedResource,
   handler: GuardedHandler,
@@ -63,9 +69,9 @@ export function protectedFetch(
   }
 }
 
-/** A copy: what `fetch` gave back cannot be changed. Lists (`Link`, `Vary`) grow, everything else is set. */
+/** A copy with more headers, as a Response of `fetch` is immutable. `Link` and `Vary` are appended, others are set. */
 export function responseWithHeaders(response: Response, more: Readonly<Record<string, string>>): Response {
-  // A handshake, whose socket a copy would not have.
+  // The response to a WebSocket handshake holds its socket, which a copy would lack.
   if (response.status === 101) return response
   const headers = new Headers(response.headers)
   for (const [name, value] of Object.entries(more)) {
@@ -83,7 +89,7 @@ async function handleOr500(resource: ProtectedResource, handle: () => Promise<Re
   }
 }
 
-/** A Request as the core takes it. */
+/** A Request as the `ApiRequest` of the core. */
 export function readFetchRequest(request: Request, info: FetchInfo): ApiRequest {
   const { pathname, search } = new URL(request.url)
   return {
@@ -96,7 +102,9 @@ export function readFetchRequest(request: Request, info: FetchInfo): ApiRequest 
   }
 }
 
-/** What a guard looks at, without building more of the request. Two lines of a header are one that is malformed. */
+/**
+ * The parts of a request that a guard reads. Repeated lines of a header arrive joined, and are refused as malformed.
+ */
 export function fetchLines({ method, url, headers }: Request, info: FetchInfo): RequestLines {
   return {
     method,
@@ -106,14 +114,14 @@ export function fetchLines({ method, url, headers }: Request, info: FetchInfo): 
   }
 }
 
-/** What only the platform knows. */
+/** The facts about the connection, which only the platform knows. */
 const connectionOf = ({ ip, peer, certificateThumbprint: thumbprint }: FetchInfo) => ({
   address: () => ip ?? null,
   peer,
   certificate: () => (thumbprint === undefined ? null : { thumbprint }),
 })
 
-/** Stops at the limit: what is larger is neither kept nor read to its end. */
+/** Stops at the limit: a larger body is neither kept nor read to its end. */
 async function readUpTo(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<RequestBody> {
   if (stream === null) return ok(new Uint8Array())
   const chunks: Uint8Array[] = []

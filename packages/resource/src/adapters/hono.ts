@@ -1,4 +1,4 @@
-/** The Hono adapter: the guard for routes of one's own, a whole resource as middleware, and its errors as problems. */
+/** The Hono adapter: the guard for single routes, a whole resource as middleware, and its errors as problems. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context, Input, MiddlewareHandler, Next } from 'hono'
 import type { ApiRequest } from '../http/request.ts'
@@ -15,7 +15,7 @@ import { trackResponses } from './open-responses.ts'
 
 export { responseOf } from './fetch.ts'
 
-/** For `new Hono<CallerEnv>()`, where a guard stands in `app.use`; behind one on the route itself it is known already. */
+/** For `new Hono<CallerEnv>()`, where a guard is in `app.use`; behind a guard on the route the type is inferred. */
 export interface CallerEnv {
   Variables: {
     /** Whose token was accepted. */
@@ -23,7 +23,7 @@ export interface CallerEnv {
   }
 }
 
-/** Addresses and client certificate, where the platform tells them. Left out, as `@hono/node-server` does. */
+/** Addresses and client certificate as the platform tells them. Left out, they are taken from `@hono/node-server`. */
 export type ConnectionInfo = (context: Context) => FetchInfo
 
 /** `app.get('/report', guard(options, 'reports:read'), (c) => c.json(c.get('caller').subject))`. */
@@ -48,8 +48,8 @@ export function guard(
 
 /**
  * `app.get('/report', guardHandler(options, 'reports:read', (c) => c.json(c.get('caller').subject)))`: guard and handler
- * as one. Hono answers a route of one handler at once and one with middleware by way of promises, which cost it more
- * than a warm token does.
+ * as one. Hono answers a route of one handler synchronously, and a route with middleware by way of promises, which cost
+ * more than the check of a cached token.
  */
 export function guardHandler<E extends CallerEnv = CallerEnv, P extends string = string, I extends Input = Input>(
   options: ProtectOptions,
@@ -74,7 +74,7 @@ export function guardHandler<E extends CallerEnv = CallerEnv, P extends string =
   }
 }
 
-/** Not async: a warm token costs no turn of the event loop. */
+/** Not async, so that a cached token costs no turn of the event loop. */
 function honoAdmission({ admit }: Protection, audience: string, connection: ConnectionInfo | undefined) {
   const { origin } = new URL(audience)
   return (context: Context): Admission | Promise<Admission> => {
@@ -87,7 +87,7 @@ function honoAdmission({ admit }: Protection, audience: string, connection: Conn
   }
 }
 
-/** By the response of node:http; false where there is none, and the body itself has to be looked at. */
+/** Tracks the response of node:http; false where there is none, so that the body has to be watched instead. */
 function honoTracking(protect: Pick<Protection, 'open' | 'ended'>) {
   const track = trackResponses(protect)
   return (context: Context, caller: Caller): boolean => {
@@ -112,12 +112,15 @@ async function nextWhileGood(context: Context<CallerEnv>, next: Next, protect: P
 }
 
 function replaceAnswer(context: Context<CallerEnv>, response: Response): void {
-  // Taken away first: Hono would merge the headers of both.
+  // Removed first, because Hono would merge the headers of both responses.
   context.res = undefined
   context.res = response
 }
 
-/** `app.use(guardPages({ audience, name, issuers, scopes }))`, before a guard that stands in `app.use`: what its answers name. */
+/**
+ * `app.use(guardPages({ audience, name, issuers, scopes }))`, before any guard in `app.use`: the pages its answers link
+ * to.
+ */
 export function guardPages(options: PublicPagesOptions): MiddlewareHandler {
   const pages = publicPages(options)
   return async ({ req }, next) => {
@@ -126,7 +129,7 @@ export function guardPages(options: PublicPagesOptions): MiddlewareHandler {
   }
 }
 
-/** Before the routes: `app.use(honoResource(resource))`. Metadata, preflights and refusals are answered here. */
+/** `app.use(honoResource(resource))`, before the routes: answers metadata requests, preflights and refused requests. */
 export function honoResource(resource: ProtectedResource, connection?: ConnectionInfo): MiddlewareHandler<CallerEnv> {
   const track = honoTracking(resource)
   return async (context, next) => {
@@ -140,19 +143,19 @@ export function honoResource(resource: ProtectedResource, connection?: Connectio
   }
 }
 
-/** `app.onError(honoErrors(resource))`: what a handler threw is a 500 that tells nothing. */
+/** `app.onError(honoErrors(resource))`: what a handler threw becomes a 500 that reveals nothing. */
 export function honoErrors(resource: ProtectedResource) {
   return (error: Error): Response =>
     // An HTTPException is an answer that the handler chose.
     'getResponse' in error ? (error.getResponse as () => Response)() : responseOf(resource.internalError(error))
 }
 
-/** A request of Hono as the core takes it. */
+/** A Hono request as the `ApiRequest` of the core. */
 export function readHonoRequest(context: Context, connection?: ConnectionInfo): ApiRequest {
   const incoming = connection === undefined ? incomingOf(context) : undefined
   const request = readFetchRequest(context.req.raw, connection?.(context) ?? {})
   if (incoming === undefined) return request
-  // The body belongs to the Request: others may hold it already.
+  // The body is read through the Request, because other middleware may have read it there already.
   return { ...readNodeRequest(incoming, incoming.socket.remoteAddress ?? null), body: request.body }
 }
 

@@ -2,13 +2,13 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** Milliseconds that what a client sends is still taken in, and thrown away. */
+/** Milliseconds for which bytes from the client are still read, and discarded. */
 const lingering = 2_000
 
 /**
- * Written where no request could be read.
- * RFC 9112 §9.6: a connection that is closed while bytes of the client lie unread is reset, and the answer lost with it.
- * Node goes on reading, and tells of each further piece that it is no HTTP: such a call changes nothing.
+ * Sends an answer where no request could be read.
+ * RFC 9112 §9.6: a connection that is closed while bytes of the client lie unread is reset, and the answer is lost.
+ * Node goes on reading and reports a parse error for each further chunk: a second call then changes nothing.
  */
 export function sendLastAnswer(socket: Duplex, text: string): void {
   if (socket.writableEnded) return
@@ -17,10 +17,12 @@ export function sendLastAnswer(socket: Duplex, text: string): void {
   closeLater(socket)
 }
 
-/** Before an answer that says `connection: close` to a body which is still coming: Node would close as soon as it is out. */
+/**
+ * For an answer with `connection: close` while the body still arrives: Node would close as soon as the answer is sent.
+ */
 export function lingerAfterAnswer(socket: Socket): void {
   socket.destroySoon = () => {
-    // What follows is no request any more.
+    // Further bytes are not parsed as a request.
     socket.removeAllListeners('data').on('data', () => {})
     socket.end()
     closeLater(socket)

@@ -1,4 +1,4 @@
-/** A request of node:http as the core takes it. */
+/** A request of node:http as the `ApiRequest` of the core. */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
@@ -19,14 +19,14 @@ export function readNodeRequest(message: IncomingMessage, ip: string | null): Ap
   }
 }
 
-/** rawHeaders, because `headers` drops the second of two lines silently. */
+/** From rawHeaders, because `headers` silently drops the second line of a repeated header. */
 function headerLines(raw: readonly string[]): readonly HeaderLine[] {
   const lines: HeaderLine[] = []
   for (let i = 0; i + 1 < raw.length; i += 2) lines.push([raw[i] ?? '', raw[i + 1] ?? ''])
   return lines
 }
 
-/** Every line of one header, without building the others. */
+/** Every line of one header, without collecting the others. */
 export function headerLinesOf({ rawHeaders }: IncomingMessage, name: string): readonly string[] {
   const lines: string[] = []
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
@@ -36,11 +36,11 @@ export function headerLinesOf({ rawHeaders }: IncomingMessage, name: string): re
   return lines
 }
 
-/** A client may stop in the middle, or send for ever: both end here. */
+/** Handles a client that stops in the middle of the body, and one that never stops sending. */
 function readUpTo(message: IncomingMessage, limit: number): Promise<RequestBody> {
-  // Nothing would ever come of it, and whoever waits for it waits for ever.
+  // No event would ever come, and the caller would wait for ever.
   if (message.readableDidRead) throw new Error('the body was read already: this must come before what parses bodies')
-  // Gone before anybody asked: what tells of it was told.
+  // The connection is gone already, and its `close` event with it.
   if (message.destroyed) return Promise.resolve(err('cut_short'))
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
@@ -52,7 +52,7 @@ function readUpTo(message: IncomingMessage, limit: number): Promise<RequestBody>
     const collect = (chunk: Uint8Array): void => {
       length += chunk.length
       chunks.push(chunk)
-      // The rest flows by unread until the answer is out; the connection closes after it.
+      // The remaining bytes are discarded until the answer is sent; then the connection closes.
       if (length > limit) end(err('too_large'))
     }
     const finish = (): void => end(ok(Buffer.concat(chunks)))
@@ -61,7 +61,7 @@ function readUpTo(message: IncomingMessage, limit: number): Promise<RequestBody>
   })
 }
 
-/** What a guard looks at, without building more of the request. */
+/** The parts of a request that a guard reads. */
 export function requestLines(message: IncomingMessage, address: () => string | null): RequestLines {
   return {
     method: message.method ?? 'GET',

@@ -1,4 +1,4 @@
-/** The adapter of node:http and node:https: a listener of one's own behind a protected resource. */
+/** The adapter of node:http and node:https: your listener behind a protected resource. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { defaultSizes } from '../http/request.ts'
@@ -31,7 +31,7 @@ export function protectedListener(resource: ProtectedResource, listener: Protect
       await listener(request, response, received.caller)
     } catch (error) {
       const answer = resource.internalError(error)
-      // Half an answer cannot be taken back, only cut off.
+      // An answer that was begun cannot be replaced, only cut off.
       if (response.headersSent) response.destroy()
       else answerWith(response, answer)
     }
@@ -46,8 +46,8 @@ export type ProtectedUpgradeListener = (
 ) => void | Promise<void>
 
 /**
- * `server.on('upgrade', protectedUpgrade(resource, (request, socket, head, caller) => …))`: a handshake is judged like a
- * request, and what came of it ends with its token (RFC 6455 §7.4.1, 1008). For Express, too.
+ * `server.on('upgrade', protectedUpgrade(resource, (request, socket, head, caller) => …))`: a handshake is judged like
+ * a request, and its connection is closed when the token ends (RFC 6455 §7.4.1, 1008). Also for Express.
  */
 export function protectedUpgrade(resource: ProtectedResource, listener: ProtectedUpgradeListener) {
   return async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
@@ -64,9 +64,9 @@ export function protectedUpgrade(resource: ProtectedResource, listener: Protecte
   }
 }
 
-/** Sends an answer of the toolkit, such as what `lacking` gives. */
+/** Sends an answer of the toolkit, such as that of `lacking`. */
 export function answerWith(response: ServerResponse, { status, headers, body }: ApiResponse): void {
-  // A body that nobody reads would keep the connection busy.
+  // An unread body would keep the connection busy.
   response.req.resume()
   response.writeHead(status, headers).end(body ?? undefined)
 }

@@ -1,11 +1,11 @@
-/** Bodies of Fetch responses that have no end of their own: they end with the token of their request. */
+/** Cuts endless bodies of Fetch responses (streams) when the token of their request ends. */
 import type { ApiResponse } from '../http/response.ts'
 import type { OpenExchange, OpenExchanges } from '../protect/open-exchanges.ts'
 import type { Protection } from '../protect/protection.ts'
 import type { Caller } from '../validate/caller.ts'
 import { isEndless } from '../http/endless-types.ts'
 
-/** Milliseconds: who answers sooner than anything could be looked at is not looked at. */
+/** Milliseconds. A handler that answers sooner is not checked again, as its token was checked so shortly before. */
 const prompt = 500
 
 interface Answering extends Pick<Protection, 'open' | 'ended'> {
@@ -14,7 +14,7 @@ interface Answering extends Pick<Protection, 'open' | 'ended'> {
   handle(): Response | Promise<Response>
 }
 
-/** The handler's answer, unless it came late and the token is over by then: a long poll tells nothing more. */
+/** The handler's answer, unless the token ended while the handler worked: then a long poll gets a refusal instead. */
 export async function answerWhileGood({ request, caller, handle, open, ended }: Answering): Promise<Response> {
   const began = performance.now()
   const response = await handle()
@@ -27,10 +27,10 @@ export async function answerWhileGood({ request, caller, handle, open, ended }: 
   return responseOf(ended(ending, caller))
 }
 
-/** An answer of the toolkit, such as what `lacking` gives, as a Response. */
+/** An answer of the toolkit, such as that of `lacking`, as a Response. */
 export const responseOf = ({ status, headers, body }: ApiResponse): Response => new Response(body, { status, headers })
 
-/** Anything but a stream goes by untouched. */
+/** Returns any response that is not an endless stream unchanged. */
 function endWithToken(response: Response, caller: Caller, open: OpenExchanges | null): Response {
   if (open === null || response.body === null || !isEndless(response.headers.get('content-type') ?? '')) return response
   const { status, statusText, headers } = response
@@ -47,7 +47,7 @@ function watchedBody(body: ReadableStream<Uint8Array>, caller: Caller, open: Ope
   return new ReadableStream<Uint8Array>({
     start(controller) {
       const cut = (): void => {
-        // Its end, and what ends it, may come together.
+        // The body may end in the same moment as it is cut.
         if (exchange === null) return
         leave()
         controller.close()

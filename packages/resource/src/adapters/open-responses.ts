@@ -1,4 +1,4 @@
-/** Responses of node:http that are still open when the token of their request is over: ended, refused or broken off. */
+/** Ends, refuses or cuts off responses of node:http that are still open when the token of their request ends. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -21,11 +21,13 @@ interface Admitted {
 export type TrackResponse = (request: IncomingMessage, response: ServerResponse, caller: Caller) => void
 
 /**
- * A connection is looked at, not a request: what is answered at once costs three assignments and leaves nothing behind.
+ * Watches a connection, not a request, so that a request that is answered at once costs only three assignments.
  */
 class ConnectionExchange implements OpenExchange {
   seenAt = 0
-  /** Of the route that it was opened by: another may judge by another policy, or validator. */
+  /**
+   * The exchanges of the route that opened the connection: another route may have another stale policy or validator.
+   */
   readonly #open: OpenExchanges
   readonly #ended: Protection['ended']
   #caller: Caller | null
@@ -45,7 +47,7 @@ class ConnectionExchange implements OpenExchange {
     return this.#caller
   }
 
-  /** False where the request before is still being answered (with pipelining two are open at once), or was another's. */
+  /** Takes over the next request. False while the last one is unanswered (pipelining), or if another route had it. */
   take(open: OpenExchanges, { request, response, caller }: Admitted): boolean {
     if (this.#open !== open || !isOver(this.#response)) return false
     this.#request = request
@@ -64,32 +66,34 @@ class ConnectionExchange implements OpenExchange {
     else if (ending === 'revoked' || !hasEnd(response)) response.destroy()
   }
 
-  /** A long poll. What changes something is let finish: nobody could tell whether it was done. */
+  /**
+   * Refuses a long poll. A request that changes something may finish: the client could not tell whether it took effect.
+   */
   #refuse(request: IncomingMessage, response: ServerResponse, answer: () => ApiResponse): void {
     if (request.method !== 'GET' && request.method !== 'HEAD') return
     this.#caller = null
     const { socket } = response
     if (socket === null || request.httpVersionMajor > 1) return void response.destroy()
-    // Past the response, whose handler knows nothing of it and may still write.
+    // Written to the socket, past the response object, because the handler is not told and may still write to that.
     socket.write(lastAnswerText(answer()))
     socket.destroySoon()
   }
 }
 
-/** Its handler knows nothing of it and may still write; a client that does not read keeps the answer from closing. */
+/** Ends a stream whose handler is not told and may still write: hence the listener for errors. */
 function endQuietly(response: ServerResponse): void {
   if (!response.writableEnded) response.on('error', () => {}).end()
 }
 
 const isOver = (response: ServerResponse): boolean => response.writableFinished || response.destroyed
-/** Of node:http: told by its parser where the server has a listener for upgrades. */
+/** `upgrade` is set by the parser of node:http where the server has a listener for upgrades. */
 const isUpgraded = (request: IncomingMessage): boolean => 'upgrade' in request && request.upgrade === true
 
-/** Known beforehand, or written by now; anything else may go on for ever, whatever its type. */
+/** The length is declared, or the end is written already; any other response may go on for ever, whatever its type. */
 const hasEnd = (response: ServerResponse): boolean =>
   response.writableEnded || fieldOf(response, 'content-length') !== ''
 
-/** What `writeHead` was given alone stands in the header section only, as it was sent. */
+/** Headers given only to `writeHead` are not in `getHeader`, only in the header section as it was sent. */
 function fieldOf(response: ServerResponse, name: 'content-type' | 'content-length'): string {
   const { _header: section } = response as { readonly _header?: string | null }
   const [, written] = new RegExp(`^${name}:([^\\r\\n]*)`, 'im').exec(section ?? '') ?? []
@@ -106,11 +110,11 @@ export function trackResponses({ open, ended }: HowToEnd): TrackResponse {
     const socket = request.socket as HeldSocket
     const before = socket[held]
     if (before?.take(open, { request, response, caller }) === true) return
-    // Gone while the guard waited: it does not say so again.
+    // The connection closed while the guard waited, so no further `close` event will come.
     if (socket.destroyed || isOver(response)) return
     const fresh = new ConnectionExchange({ open, ended }, { request, response, caller })
     if (before !== undefined || request.httpVersionMajor > 1) return holdUntilClosed(open, fresh, response)
-    // No connection of node:http, but one that a test injects.
+    // Not a connection of node:http, but one that a test injects.
     if (typeof socket.destroySoon !== 'function') return
     socket[held] = fresh
     holdUntilClosed(open, fresh, socket)
@@ -122,7 +126,7 @@ function holdUntilClosed(open: OpenExchanges, exchange: OpenExchange, of: Server
   of.once('close', () => open.delete(exchange))
 }
 
-/** The same for a connection that changed over. */
+/** The same for a connection that was upgraded. */
 export function trackUpgraded({ open }: HowToEnd, socket: Duplex, caller: Caller): void {
   if (open === null || socket.destroyed) return
   holdUntilClosed(open, { caller, seenAt: Date.now(), cut: (ending) => endsUpgraded(socket, ending) }, socket)

@@ -1,4 +1,4 @@
-/** Published entry: the addresses of proxies as settings write them (single ones, CIDR blocks, `loopback`), and who is one. */
+/** Published entry: the addresses of trusted proxies as settings write them: single ones, CIDR blocks, `loopback`. */
 import { BlockList, isIP } from 'node:net'
 
 export interface AddressBlock {
@@ -7,7 +7,7 @@ export interface AddressBlock {
   readonly family: 'ipv4' | 'ipv6'
 }
 
-/** `loopback` stands for both 127.0.0.0/8 and ::1; as a block it is the first, see trustedList. */
+/** `loopback` stands for both 127.0.0.0/8 and ::1; returned is only 127.0.0.0/8, and trustedList adds ::1. */
 export function trustedBlock(word: string): AddressBlock | null {
   if (word === 'loopback') return { address: '127.0.0.0', prefix: 8, family: 'ipv4' }
   const [address = '', bits, ...rest] = word.split('/')
@@ -18,7 +18,7 @@ export function trustedBlock(word: string): AddressBlock | null {
   return prefix >= 0 && prefix <= most ? { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' } : null
 }
 
-/** Null for what names proxies and not everybody. */
+/** Why a word is not accepted as the address of a proxy; null where it is. */
 export function proxyAddressProblem(word: string): string | null {
   const block = trustedBlock(word)
   if (block === null) return `${word} is not an address, a CIDR block or loopback`
@@ -38,7 +38,7 @@ export function trustedList(words: readonly string[]): BlockList {
 /** An IPv4 address that arrived on an IPv6 socket is still an IPv4 address. */
 export const plainAddress = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address)
 
-/** What was found out about addresses lately: a proxy is asked about with every request, and a check costs 2 µs. */
+/** Recent results: a check costs 2 µs, and the same proxy is checked with every request. */
 const recentChecks = new WeakMap<BlockList, Map<string, boolean>>()
 const mostRemembered = 1_000
 

@@ -1,4 +1,4 @@
-/** A request without a framework: what an adapter hands over, and its first checks. */
+/** A request without a framework, as an adapter hands it over, and its first checks. */
 import { problem, type Problem } from '@grantor/protocol/http'
 import { err, type Err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
@@ -7,7 +7,7 @@ import type { Instant } from '@grantor/protocol/types'
 export interface ShownCertificate {
   /** `x5t#S256`: base64url SHA-256 of its DER (RFC 8705 §3.1). */
   readonly thumbprint: string
-  /** Its time, where whoever looked at it told that. */
+  /** Its validity, where whoever terminated TLS tells it. */
   readonly notBefore?: Instant
   readonly notAfter?: Instant
 }
@@ -23,9 +23,9 @@ export interface ApiRequest {
   readonly ip: string | null
   /** Reads the body once, up to `limit` bytes. */
   body(limit: number): Promise<RequestBody>
-  /** The address that the connection comes from: behind a proxy the proxy's, whatever a header says. */
+  /** The address of the peer of the connection: behind a proxy that of the proxy, whatever a header says. */
   readonly peer?: string | null | undefined
-  /** Of the connection, where TLS asked for one (RFC 8705 §3). */
+  /** The client certificate of the connection, where TLS asked for one (RFC 8705 §3). */
   readonly certificate?: (() => ShownCertificate | 'unreadable' | null) | undefined
 }
 
@@ -37,7 +37,7 @@ export interface RequestHeaders {
   lines(name: string): readonly string[]
 }
 
-/** Headers that mean one thing: a second one is an attempt to be read in two ways. */
+/** Headers with one value: two readers may choose differently between repeated lines, so they are refused. */
 const single = new Set([
   'authorization',
   'content-type',
@@ -58,7 +58,7 @@ export interface SizeLimits {
 
 export const defaultSizes: SizeLimits = { body: 1_048_576, headers: 16_384, url: 8192 }
 
-/** The first checks: sizes and syntax of what came before the body. */
+/** The first checks: the sizes of request target and headers, and repeated headers. */
 export function readRequestHead(request: ApiRequest, sizes: SizeLimits): Result<RequestHeaders, Problem> {
   if (request.target.length > sizes.url) return err(tooLongTarget(request.target, sizes.url))
   let bytes = 0
@@ -84,7 +84,7 @@ export function readRequestHead(request: ApiRequest, sizes: SizeLimits): Result<
   })
 }
 
-/** One parameter that is too long is a mistake in that parameter, and told so; else it is the URL that is too long. */
+/** Names the longest parameter if the URL would be short enough without it; otherwise the URL is refused as a whole. */
 function tooLongTarget(target: string, limit: number): Problem {
   const pairs = target.split('?').slice(1).join('?').split('&')
   const longest = pairs.reduce((one, other) => (other.length > one.length ? other : one), '')
@@ -103,7 +103,7 @@ function decodedName(name: string): string {
   }
 }
 
-/** The whole body, or why not. A length that lies is refused: what it hides is read differently elsewhere. */
+/** The whole body. A wrong Content-Length is refused: a proxy and this server would read different bodies. */
 export async function readRequestBody(
   request: ApiRequest,
   headers: RequestHeaders,

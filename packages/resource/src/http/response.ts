@@ -1,4 +1,4 @@
-/** An answer without a framework: what an adapter takes back, with what every answer carries. */
+/** An answer without a framework, as an adapter sends it, and the headers that every answer carries. */
 import { type Problem, problemDocument, problemHeaders } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 
@@ -11,7 +11,7 @@ export interface ApiResponse {
   readonly body: string | null
 }
 
-/** What the checks and operations give back: an answer or a refusal, still without what every answer carries. */
+/** The result of checks and operations: an answer or a refusal, still without the headers that every answer carries. */
 export type Reply = Result<ApiResponse, Problem>
 
 export function apiResponse(status: number, headers: ResponseHeaders = {}, body: string | null = null): ApiResponse {
@@ -22,7 +22,7 @@ export function jsonResponse(status: number, value: unknown, headers: ResponseHe
   return apiResponse(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(value))
 }
 
-/** Lists (`Link`, `Vary`) grow, everything else is set. */
+/** `Link` and `Vary` are appended to, all other headers are set. */
 export function withHeaders<R extends { readonly headers?: ResponseHeaders }>(answer: R, more: ResponseHeaders): R {
   const headers: Record<string, string> = { ...answer.headers }
   for (const [name, value] of Object.entries(more)) {
@@ -44,7 +44,7 @@ export interface ResponseIdentity {
   readonly requestId: string
 }
 
-/** The last step: a reply becomes the answer that goes out. */
+/** The last step: turns a reply into the answer that is sent. */
 export function renderResponse(reply: Reply, method: string, identity: ResponseIdentity): ApiResponse {
   const { status, headers, body } = reply.kind === 'ok' ? reply.value : problemResponse(reply.error, identity)
   const bodiless = status === 204 || status === 304
@@ -65,7 +65,7 @@ function problemResponse(problem: Problem, identity: ResponseIdentity): ApiRespo
   return apiResponse(problem.status, problemHeaders(problem), JSON.stringify(problemDocument(problem, identity)))
 }
 
-/** Where nobody says who looks after errors. */
+/** The default for `onError`. */
 export function reportToConsole(error: unknown, requestId: string): void {
   console.error(requestId, error)
 }

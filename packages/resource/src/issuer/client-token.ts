@@ -34,7 +34,7 @@ export class ClientToken {
     this.#options = options
   }
 
-  /** null when the issuer gives none now. One that is due for renewal is used while renewal fails and it lives. */
+  /** null when the issuer gives none now. While renewal fails, the old token is used until it expires. */
   async get(): Promise<string | null> {
     const now = this.#options.time.monotonic()
     const held = this.#held
@@ -45,7 +45,7 @@ export class ClientToken {
     return (await this.#pending) ?? (held !== null && now < held.endsAt ? held.token : null)
   }
 
-  /** It was refused: the next get() asks for another. */
+  /** Forgets a token that was refused: the next get() asks for another. */
   forget(): void {
     this.#held = null
   }

@@ -1,4 +1,4 @@
-/** Keys that are known beforehand: tests, and a server that validates its own tokens. */
+/** Keys that are known beforehand, for tests and for a server that validates its own tokens. */
 import type { VerificationKey } from '@grantor/protocol/jose'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'

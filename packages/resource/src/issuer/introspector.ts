@@ -13,7 +13,7 @@ import type { Outbound, WholeResponse } from './outbound.ts'
 export interface Introspection {
   /** The response where the token is active; null where it is not. */
   readonly claims: JsonObject | null
-  /** Monotonic: when the question left. What the issuer said was true no earlier. */
+  /** Monotonic: when the request left. The state in the answer is no older than this. */
   readonly askedAt: number
   /** The same moment on the wall clock. */
   readonly askedOn: Instant
@@ -33,7 +33,7 @@ const limit = { bytes: 64 * 1024, milliseconds: 5000 }
 const inactiveFor = 5000
 const failuresToOpen = 5
 const openFor = 2000
-/** Seconds. An issuer that is asked too much says for how long; no longer than this. */
+/** Seconds: at most this long is `Retry-After` of an issuer that answers 429 heeded. */
 const mostRest = 30
 
 export class Introspector {
@@ -41,7 +41,7 @@ export class Introspector {
   /** Tokens are not kept, not even in memory: only their mac under a key of this process. */
   readonly #secret = randomBytes(32).toString('base64')
   readonly #active = new Lru<string, Introspection>(10_000)
-  /** Apart from the others: however many are made up, they push nothing out that is good. */
+  /** Apart from the active ones, so that any number of made-up tokens evicts no good one. */
   readonly #inactive = new Lru<string, Introspection>(10_000)
   readonly #pending = new Map<string, Promise<Result<Introspection, 'unavailable'>>>()
   #failures = 0
@@ -51,12 +51,12 @@ export class Introspector {
     this.#options = options
   }
 
-  /** Who is asked. */
+  /** The issuer that is asked. */
   get issuer(): string {
     return this.#options.discovery.issuer
   }
 
-  /** From memory, if asked within `within` milliseconds (and within what the answer itself allows). */
+  /** The remembered answer, if it is at most `within` milliseconds old and may still be used. */
   recall(token: string, within = Infinity): Introspection | undefined {
     const mac = this.#mac(token)
     return (
@@ -68,17 +68,17 @@ export class Introspector {
   #fresh(answer: Introspection | undefined, life: number): Introspection | undefined {
     const { time } = this.#options
     if (answer === undefined || time.monotonic() - answer.askedAt >= life) return undefined
-    // RFC 7662 §4: not beyond the end of the token. From then on the issuer is asked, whose clock decides.
+    // RFC 7662 §4: no answer is used beyond `exp`. From then on the issuer is asked, whose clock decides.
     const end = answer.claims?.['exp']
     return typeof end === 'number' && time.now() >= 1000 * end ? undefined : answer
   }
 
-  /** Whether it was active when it was last asked about, however long ago, as far as that is remembered. */
+  /** Whether the last remembered answer called the token active, however old that answer is. */
   wasActive(token: string): boolean {
     return this.#active.get(this.#mac(token)) !== undefined
   }
 
-  /** What was said until now is over; a question on its way was asked too early. It is still known to have been active. */
+  /** Discards all answers for the token, also that of a request under way. `wasActive` still remembers it. */
   outdate(token: string): void {
     const mac = this.#mac(token)
     const answer = this.#active.get(mac)
@@ -105,7 +105,7 @@ export class Introspector {
     return fresh
   }
 
-  /** The later question counts, whichever answer comes first. */
+  /** The answer to the later request counts, whichever arrives first. */
   #remember(mac: string, answer: Introspection): void {
     const [same, other] = answer.claims === null ? [this.#inactive, this.#active] : [this.#active, this.#inactive]
     const before = Math.max(same.get(mac)?.askedAt ?? -Infinity, other.get(mac)?.askedAt ?? -Infinity)
@@ -115,7 +115,7 @@ export class Introspector {
   }
 
   #mac(token: string): string {
-    // In one call, at half the price of an HMAC. Nobody sees the outcome, so nobody can carry it on.
+    // One hash call costs half as much as an HMAC. Nobody sees the result, so no length extension is possible.
     return hash('sha256', this.#secret + token, 'base64')
   }
 
@@ -139,7 +139,7 @@ export class Introspector {
     return ok({ claims: claims['active'] ? claims : null, ...asked })
   }
 
-  /** Also after 401: that our own credentials fail says nothing about the caller's token. */
+  /** Counts a failure. A 401 is one, too: wrong credentials of our own say nothing about the caller's token. */
   #leaveAlone(answer: WholeResponse | null): void {
     const now = this.#options.time.monotonic()
     const asked = answer?.status === 429 ? Number(/^\d{1,9}$/.exec(answer.header('retry-after') ?? '')?.[0] ?? 0) : 0

@@ -1,4 +1,4 @@
-/** What keeps a validator from its work, told in one line when it begins and in one when it is over, not with every request. */
+/** Faults that keep a validator from its work, each reported once when it begins and once when it is over. */
 import { reportPath } from '@grantor/protocol/events'
 import { feedPaths } from '@grantor/protocol/feed'
 import type { Concern, OutboundObserver, OutboundRequest, SeenAnswer } from './outbound.ts'
@@ -16,13 +16,13 @@ export type IssuerFaultCode = keyof typeof issuerFaultReasons
 export interface IssuerFault {
   readonly issuer: string
   readonly code: IssuerFaultCode
-  /** For the operator, with the remedy where there is one. Holds no secret. */
+  /** For the operator, with the remedy where one is known. Holds no secret. */
   readonly message: string
-  /** `over`: it was there before, and is no more. */
+  /** `over`: the fault was reported before, and has ended. */
   readonly state: 'begun' | 'over'
 }
 
-/** What Node says of a certificate that leads to no authority it knows; the remedy is `ca`. */
+/** Error codes of Node for a certificate of an unknown authority; the remedy is `ca`. */
 const noAuthority: ReadonlySet<string> = new Set([
   'SELF_SIGNED_CERT_IN_CHAIN',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -33,7 +33,7 @@ const noAuthority: ReadonlySet<string> = new Set([
 ])
 const isCertificateFault = (code: string): boolean => noAuthority.has(code) || /CERT|ALTNAME/.test(code)
 
-/** Where nobody takes them. */
+/** The default for `onTrouble`. */
 export const sayOnStderr = ({ issuer, message, state }: IssuerFault): void =>
   console.error(state === 'begun' ? `grantor: ${issuer}: ${message}` : `grantor: ${issuer}: over: ${message}`)
 
@@ -46,16 +46,16 @@ export interface IssuerFaultsOptions {
 
 interface ActiveFault {
   readonly fault: IssuerFault
-  /** With this it is over, too: nobody may ask the host again that could not be reached. */
+  /** The fault also ends with this concern: the host that could not be reached may never be asked again. */
   readonly of: string | null
 }
 
-/** Of one issuer: looks at everything that is asked of it, and of its tenants. */
+/** The faults of one issuer: observes every request to it and to its tenants. */
 export class IssuerFaults implements OutboundObserver {
   readonly #options: IssuerFaultsOptions
-  /** By what it concerns: an origin, a part of an issuer, an address that is always the same, the clock. */
+  /** By the subject of the fault: an origin, a part of an issuer, a fixed address, or the clock. */
   readonly #active = new Map<string, ActiveFault>()
-  /** Addresses whose last answer refused our own token: once may be an old token. */
+  /** Addresses whose last answer refused our own token. The first refusal may be due to an old token. */
   readonly #refusedOnce = new Set<string>()
   #closed = false
 
@@ -82,7 +82,7 @@ export class IssuerFaults implements OutboundObserver {
 
   failed({ url, concern }: OutboundRequest, code: string): void {
     const { origin } = new URL(url)
-    // The issuer's own host is asked again whatever moves.
+    // The issuer's own host is always asked again, so its fault needs no other way to end.
     const of = concern === undefined || new URL(concern.issuer).origin === origin ? null : nameOf(concern)
     if (isCertificateFault(code)) {
       const remedy = noAuthority.has(code) ? ': give the authority behind it as `ca`' : ''
@@ -97,10 +97,10 @@ export class IssuerFaults implements OutboundObserver {
     const { status } = answer
     const { concern } = ask
     const at = nameOf(concern ?? ask.url)
-    // With a concern the reader says so: what came may be of no use.
+    // With a concern, only the reader of the answer can end its fault: the answer may be unusable.
     if (status < 300 || status === 304) return concern === undefined ? this.#works(at) : undefined
     if (this.#isMadeUp(concern)) return undefined
-    // One of two places where metadata may be: whoever looks for them says what was found.
+    // Metadata may be at one of two addresses: only the discovery knows whether both are missing.
     if (status === 404 && concern?.part === 'metadata') return undefined
     const credentials = ask.headers?.['authorization'] ?? ''
     if (credentials.startsWith('Basic ') && (status === 401 || status === 400 || status === 403))
@@ -115,7 +115,7 @@ export class IssuerFaults implements OutboundObserver {
     return this.#begin({ at }, 'unexpected_answer', `${pathname} answers ${status}${foreign ? `: ${otherIssuer}` : ''}`)
   }
 
-  /** What only a reader of the answer finds. */
+  /** A fault that only the reader of an answer can find. */
   unusable(what: Concern | string, why: string): void {
     if (typeof what !== 'string' && this.#isMadeUp(what)) return
     this.#begin({ at: nameOf(what) }, 'unexpected_answer', why)
@@ -127,7 +127,9 @@ export class IssuerFaults implements OutboundObserver {
     for (const [at, { of }] of this.#active) if (of === name) this.#end(at)
   }
 
-  /** Whoever forges a token names tenants as they like, and their metadata are all that is asked for before it is known. */
+  /**
+   * A forged token may name any tenant, whose metadata is all that is requested before the tenant is known to exist.
+   */
   #isMadeUp(concern: Concern | undefined): boolean {
     return concern?.part === 'metadata' && concern.issuer !== this.#options.issuer
   }
@@ -136,7 +138,8 @@ export class IssuerFaults implements OutboundObserver {
     this.#refusedOnce.delete(at)
     this.#end(at)
     if (!at.endsWith(feedPaths.stream)) return
-    // Pages are asked for while the stream is silent only: nobody finds out that they can be had again.
+    // Pages and the requests of `isAskedInNeed` are not sent while the stream works, so nothing else would end their
+    // faults.
     this.#works(at.slice(0, -feedPaths.stream.length) + feedPaths.changes)
     for (const [filed, { of }] of this.#active) if (isAskedInNeed(of ?? filed)) this.#works(filed)
   }
@@ -145,7 +148,7 @@ export class IssuerFaults implements OutboundObserver {
     const stated = date === null ? NaN : Date.parse(date)
     if (Number.isNaN(stated)) return
     const from = stated + 1000 * age
-    // Written in whole seconds, some time between question and answer.
+    // `Date` has whole seconds, and was written at some time between request and answer.
     const ahead = askedAt - (from + 1000)
     const behind = from - receivedAt
     const off = Math.max(ahead, behind)
@@ -182,7 +185,7 @@ export class IssuerFaults implements OutboundObserver {
     if (!this.#has(before.code)) this.#tell({ ...before, state: 'over' })
   }
 
-  /** Whoever takes them may throw; the validator goes on. */
+  /** A listener that throws must not stop the validator. */
   #tell(fault: IssuerFault): void {
     try {
       this.#options.onFault(fault)
@@ -198,18 +201,18 @@ export class IssuerFaults implements OutboundObserver {
   }
 }
 
-/** There may be no need of it for as long as the stream works, and until then nothing would end its fault. */
+/** Requests that are not needed while the stream works, so that no further answer would end their faults. */
 const isAskedInNeed = (name: string): boolean =>
   name.startsWith('status_lists of ') || name.startsWith('introspection of ') || name.endsWith(reportPath)
 
-/** Without the query of an address: it differs with each question. */
+/** An address without its query, which differs with each request. */
 function nameOf(what: Concern | string): string {
   if (typeof what !== 'string') return `${what.part} of ${what.issuer}`
   const { origin, pathname } = new URL(what)
   return `${origin}${pathname}`
 }
 
-/** The feed is what only a Grantor has. */
+/** Only a Grantor has a revocation feed. */
 const otherIssuer = "an issuer that is no Grantor has no feed, so declare it with revocation: 'none'"
 
 function refusedClient(pathname: string, { status, error }: SeenAnswer): string {

@@ -1,4 +1,4 @@
-/** What an issuer publishes about itself: RFC 8414 and OpenID Connect Discovery, and the names of Grantor's tenants. */
+/** The metadata of an issuer (RFC 8414, OpenID Connect Discovery), and the issuer names of Grantor's tenants. */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { parseJsonObject } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -10,12 +10,12 @@ export interface IssuerMetadata {
   readonly introspectionEndpoint: string | null
 }
 
-/** 'absent': the issuer's host answers that there is no such issuer. 'unavailable': nobody can say. */
+/** 'absent': the issuer's host answers that there is no such issuer. 'unavailable': there was no usable answer. */
 export type DiscoveryResult = Result<IssuerMetadata, 'absent' | 'unavailable'>
 
 const limit = { bytes: 256 * 1024, milliseconds: 5000 }
 
-/** An issuer's metadata, read when first needed and again after someone found it wrong. */
+/** An issuer's metadata, read when first needed and again after `forget`. */
 export class IssuerDiscovery {
   readonly issuer: string
   readonly #outbound: Outbound
@@ -40,7 +40,7 @@ export class IssuerDiscovery {
     return this.#pending
   }
 
-  /** An address in it did not answer as it should: it may have moved. */
+  /** Called when an address from the metadata did not answer as it should: it may have moved. */
   forget(): void {
     this.#known = null
   }
@@ -98,7 +98,7 @@ function address(document: JsonObject, name: string): string | null {
 
 const tenantName = /^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/
 
-/** A tenant's issuer is `{root}/t/{tenant}`. null where `issuer` is none of this deployment. */
+/** A tenant's issuer is `{root}/t/{tenant}`. null where `issuer` is not a tenant of this deployment. */
 export function tenantOfIssuer(root: string, issuer: string): string | null {
   const prefix = `${root}/t/`
   if (!issuer.startsWith(prefix)) return null

@@ -1,4 +1,4 @@
-/** A JWK set as keys to verify with (RFC 7517 §5), and how one set follows another. */
+/** A JWK set as verification keys (RFC 7517 §5), and how a newly read set replaces the previous one. */
 import { importKey, type VerificationKey } from '@grantor/protocol/jose'
 import type { JsonObject } from '@grantor/protocol/types'
 
@@ -15,7 +15,7 @@ export function importKeySet(jwks: JsonObject): readonly VerificationKey[] | nul
   return keys.length === 0 ? null : keys
 }
 
-/** A set that was read replaces the one before: a withdrawn key stops at once. A key that stays keeps its identity. */
+/** Replaces the old set: a withdrawn key stops at once, and a key in both sets stays the same object. */
 export function replaceKeys(
   old: readonly VerificationKey[],
   read: readonly VerificationKey[],

@@ -1,11 +1,11 @@
-/** How the validator reaches an issuer: bounded in time and size, never redirected, TLS but for loopback. */
+/** How the validator reaches an issuer: bounded in time and size, without redirects, by TLS except on loopback. */
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isLoopbackHost, parseJsonObject } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import type { Time } from '../time.ts'
 
-/** What is asked for, wherever it lies at the time: an issuer may move it, and a token may name an issuer that is none. */
+/** The subject of a request independent of its address, which the issuer may change. The issuer may be made up. */
 export interface Concern {
   readonly issuer: string
   readonly part: 'metadata' | 'keys' | 'token' | 'introspection' | 'status_lists'
@@ -13,7 +13,7 @@ export interface Concern {
 
 export interface OutboundRequest {
   readonly url: string
-  /** Where there is one, it ends by `over`: only a reader knows whether an answer was of use. */
+  /** Faults with a concern end by `over`, as only the reader of an answer knows whether it could be used. */
   readonly concern?: Concern
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export interface StreamedResponse {
   readonly status: number
   readonly header: (name: string) => string | null
   readonly body: AsyncIterable<Uint8Array>
-  /** Lets go of the connection, whatever is still coming. */
+  /** Drops the connection with whatever still arrives on it. */
   readonly discard: () => void
 }
 
@@ -35,7 +35,7 @@ export interface WholeResponse {
   readonly text: string
 }
 
-/** The one thing that touches the network. Rejects when there is no answer at all. */
+/** The only function that touches the network. Rejects when there is no answer at all. */
 export type Transport = (ask: OutboundRequest) => Promise<StreamedResponse>
 
 /** An answer as an observer sees it. */
@@ -50,7 +50,7 @@ export interface SeenAnswer {
   readonly receivedAt: Instant
 }
 
-/** Hears how every request went. */
+/** Is told the outcome of every request. */
 export interface OutboundObserver {
   answered(ask: OutboundRequest, answer: SeenAnswer): void
   /** `code` as Node names it, or `timeout`, `too_large`, `address`. */
@@ -65,11 +65,11 @@ export interface Outbound {
     ask: OutboundRequest,
     limit: { readonly bytes: number; readonly milliseconds: number },
   ): Promise<WholeResponse | null>
-  /** An answer whose body is read as it comes. `milliseconds` bounds the wait for its head. */
+  /** An answer whose body is read as it arrives. `milliseconds` bounds the wait for the response headers. */
   fetchStream(ask: OutboundRequest, milliseconds: number): Promise<StreamedResponse | null>
-  /** The answer about it, or from that address, is none that can be used; told to whoever observes. */
+  /** Tells the observer that the answer for this concern, or from this address, cannot be used. */
   unusable(what: Concern | string, why: string): void
-  /** Whatever was wrong with it is so no more: it was of use, or nobody asks for it now. Told to whoever observes. */
+  /** Tells the observer that faults of this concern are over: an answer was usable, or no more requests are made. */
   over(concern: Concern): void
 }
 
@@ -104,7 +104,7 @@ export function createOutbound(transport: Transport, time: Time, observer?: Outb
     try {
       return await work({ ...ask, signal })
     } catch (error) {
-      // Whoever gave up itself has no trouble.
+      // A request that the caller aborted is not a failure.
       if (ask.signal?.aborted !== true) observer?.failed(ask, late.signal.aborted ? 'timeout' : codeOf(error))
       return null
     } finally {
@@ -133,7 +133,7 @@ export function createOutbound(transport: Transport, time: Time, observer?: Outb
   }
 }
 
-/** Of Node's own client, or of fetch, which puts it into the cause. */
+/** Node's own client sets `code` on the error, fetch on its cause. */
 function codeOf(error: unknown): string {
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } }
   const found = code ?? cause?.code
@@ -146,7 +146,7 @@ function errorIn(text: string): string | null {
   return typeof error === 'string' && /^\w{1,64}$/.test(error) ? error : null
 }
 
-/** TLS is required; loopback is not a network. */
+/** TLS is required except on loopback, which is not a network. */
 export function isAllowedAddress(url: string): boolean {
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (parsed === null || parsed.username !== '' || parsed.password !== '') return false
@@ -190,8 +190,9 @@ export function nodeTransport(ca?: string | Buffer | readonly (string | Buffer)[
         const stale = request.reusedSocket && error.code === 'ECONNRESET' && ask.signal?.aborted !== true
         reject(stale ? new StaleConnection() : error)
       })
-      // Not by the option `signal`: it ends the connection with an error that on Node 22 nobody hears once the answer is
-      // there.
+      // Not by the option `signal`: it ends the connection with an error that on Node 22 has no listener once the
+      // answer
+      // has begun.
       const abort = () => void request.destroy()
       ask.signal?.addEventListener('abort', abort)
       request.on('close', () => ask.signal?.removeEventListener('abort', abort))
@@ -208,7 +209,7 @@ export function nodeTransport(ca?: string | Buffer | readonly (string | Buffer)[
   }
 }
 
-/** The server closed an idle connection just as it was used again: nothing was asked yet. */
+/** The server closed an idle connection just as it was reused, so the request did not arrive and may be repeated. */
 class StaleConnection extends Error {}
 
 function streamedResponse(response: IncomingMessage): StreamedResponse {

@@ -1,4 +1,4 @@
-/** The keys of one issuer: read before they are needed, kept when the issuer is away, sought together when unknown. */
+/** The keys of one issuer: read ahead, kept while it is away, and read once for all who wait for an unknown key. */
 import type { VerificationKey } from '@grantor/protocol/jose'
 import { err, ok } from '@grantor/protocol/result'
 import { parseJsonObject } from '@grantor/protocol/http'
@@ -26,12 +26,12 @@ const minute = 60_000
 const longestStale = 24 * 60 * minute
 const longestWait = 1000
 /**
- * Whoever names an unknown key waits for the next read, and all who wait share it: strangers who make up names decide
- * neither how often the issuer is asked, nor whether somebody with a key of a minute ago is believed.
+ * All requests with an unknown key wait for the next read and share it. So strangers who make up key ids can neither
+ * raise the number of reads, nor keep a token with a new key from being accepted.
  */
 const readsAtOnce = 3
 const readEvery = 500
-/** Of those who wait at once; more are told to come back. */
+/** Most requests that wait at once; further ones are told to come back. */
 const mostWaiting = 10_000
 
 type ReadOutcome = 'ok' | 'failed' | 'no-issuer'
@@ -96,14 +96,14 @@ export class RemoteKeys implements KeySource {
     ).finally(() => (this.#waiting -= 1))
     const found = this.find(kid, alg)
     if (found !== undefined) return ok(found)
-    // One that had keys is away, whatever its host says.
+    // An issuer that had keys is away, whatever its host says.
     if (outcome === 'no-issuer' && this.#keys.length === 0) return err('no-issuer')
     if (outcome !== 'ok') return err('unavailable')
     if (kid !== undefined) this.#unknown.set(kid, this.#options.time.monotonic() + 30_000)
     return err('absent')
   }
 
-  /** What is in flight may have been answered before the key was made: if it does not have it, one more. */
+  /** A read under way may have been answered before the key was made: if it lacks the key, one more read follows. */
   async #readFor(found: () => boolean): Promise<ReadOutcome> {
     if (this.#pending !== null) {
       const outcome = await this.#pending
@@ -122,7 +122,7 @@ export class RemoteKeys implements KeySource {
   }
 
   async refresh(): Promise<boolean> {
-    // What is in flight may have been answered before whatever made the caller ask: one more, after it.
+    // A read under way may have been answered before the event that made the caller ask, so one more follows.
     await this.#pending
     return (await this.#read()) === 'ok'
   }
@@ -165,7 +165,7 @@ export class RemoteKeys implements KeySource {
     if (metadata.kind === 'error') return this.#settle(metadata.error === 'absent' ? 'no-issuer' : 'failed', null)
     const headers = {
       accept: 'application/json, application/jwk-set+json',
-      // A cache on the way may still have a key that was dropped.
+      // A cache on the way may still serve a key that was dropped.
       'cache-control': 'no-cache',
       ...(this.#etag === null ? {} : { 'if-none-match': this.#etag }),
     }
@@ -195,7 +195,7 @@ export class RemoteKeys implements KeySource {
 
   #settle(outcome: ReadOutcome, cacheControl: string | null): typeof outcome {
     const { outbound, time, metrics, random } = this.#options
-    // Who has no issuer has no keys to complain about, and whoever is closed will not hear that they are there again.
+    // An issuer that does not exist is no fault of its keys, and after `close` no later read would end the fault.
     if (outcome !== 'failed' || this.#closed) outbound.over(this.#concern)
     if (outcome === 'ok') this.#failures = 0
     else {
@@ -204,7 +204,7 @@ export class RemoteKeys implements KeySource {
     }
     if (this.#closed) return outcome
     const jitter = 0.9 + 0.2 * random()
-    // Ahead of the end of the set's life; after a failure soon, and then ever less eagerly.
+    // Before the set's lifetime ends; after failures, with exponential backoff.
     const wait =
       outcome === 'ok' ? 0.75 * lifeOf(cacheControl) : Math.min(minute, 1000 * 2 ** Math.min(this.#failures, 6))
     this.#cancel()

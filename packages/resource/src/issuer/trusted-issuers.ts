@@ -1,4 +1,4 @@
-/** Whom the validator believes: named issuers, and with them the tenants of their deployment. */
+/** The issuers that the validator trusts: the configured ones, and the tenants of their deployments. */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { Lru } from '../lru.ts'
@@ -17,12 +17,12 @@ export interface TrustedIssuer {
   readonly keys: KeySource
   /** null: revocation of this issuer's tokens is not followed, by the owner's explicit choice. */
   readonly revocation: RevocationSource | null
-  /** Beside it, or alone where it is null; null where lists are not looked at. */
+  /** A second source beside `revocation`, or the only one where that is null; null where lists are not read. */
   readonly statusLists: StatusLists | null
   readonly introspector: Introspector | null
-  /** Whether its API keys are accepted, where it can be asked about them. */
+  /** Whether API keys of this issuer are accepted, if it can be asked about them. */
   readonly apiKeys: boolean
-  /** How its tokens are written where they are not Grantor's; null where they are. */
+  /** How to read tokens of an issuer that is not Grantor; null for a Grantor. */
   readonly foreign: ForeignClaims | null
   /** Accepted `typ`, lower case, without `application/`. */
   readonly types: ReadonlySet<string | null>
@@ -46,9 +46,9 @@ export class TrustedIssuers {
   readonly #named: ReadonlyMap<string, NamedIssuer>
   readonly #time: Time
   readonly #tenants = new Lru<string, TrustedIssuer>(mostTenants)
-  /** Issuers of the right shape that do not exist, and until when (monotonic) we believe that. */
+  /** Tenant issuers that do not exist, and until when (monotonic) we believe that. */
   readonly #absent = new Lru<string, number>(4096)
-  /** Each name that a stranger makes up costs the server a question: not too many of them. */
+  /** Limits how many tenant names, which strangers can make up, cost the issuer a request. */
   readonly #bucket: TokenBucket
 
   constructor(named: readonly NamedIssuer[], time: Time) {
@@ -70,7 +70,7 @@ export class TrustedIssuers {
     return ok(trust)
   }
 
-  /** Whose revocations are those of what this issuer once issued: its own, or its deployment's. Asks nobody. */
+  /** The trusted issuer whose revocations cover this issuer's tokens: itself, or its deployment. Makes no request. */
   revokerOf(issuer: string): TrustedIssuer | null {
     return this.#named.get(issuer) ?? this.#tenants.get(issuer) ?? this.#rootOf(issuer)?.named ?? null
   }
@@ -84,7 +84,7 @@ export class TrustedIssuers {
     return null
   }
 
-  /** The longest unused goes, and a tenant that is there after all that were only named. */
+  /** Evicts the tenant unused for longest, but first those without keys, which may not exist. */
   #makeRoom(): void {
     const [oldest, ...others] = this.#tenants.values()
     const gone = [oldest, ...others].find((trust) => trust?.keys.ready() === false) ?? oldest
@@ -96,7 +96,7 @@ export class TrustedIssuers {
     this.#tenants.delete(trust.issuer)
   }
 
-  /** The deployment says there is no such tenant. False for a named issuer, which stays. */
+  /** Forgets a tenant that the deployment says does not exist. False for a named issuer, which stays. */
   forget(trust: TrustedIssuer): boolean {
     if (this.#named.has(trust.issuer)) return false
     this.#drop(trust)
@@ -104,7 +104,7 @@ export class TrustedIssuers {
     return true
   }
 
-  /** The keys in use of the deployment under `root`, for news of its feed: one tenant's, or all. */
+  /** The key sources of the deployment at `root` for messages of its feed: those of one tenant, or all. */
   keysOf(root: string, tenant?: string | null): readonly KeySource[] {
     const all = [...this.#named.values(), ...this.#tenants.values()]
     const issuer = tenant === undefined ? undefined : tenant === null ? root : `${root}/t/${tenant}`

@@ -1,4 +1,4 @@
-/** A policy service that an API asks (AuthZEN, Authorization API 1.0 §6, §7): in time or not at all, and briefly remembered. */
+/** A policy service that an API asks (AuthZEN, Authorization API 1.0 §6, §7), with a deadline and a short memory. */
 import { randomUUID } from 'node:crypto'
 import { type EvaluationRequest, readEvaluation } from '@grantor/protocol/decisions'
 import { parseJsonObject } from '@grantor/protocol/http'
@@ -12,20 +12,20 @@ export interface PolicyServiceOptions {
   readonly url: string
   /** Its evaluations endpoint (§7); left out, `url` with an s behind its path. */
   readonly evaluationsUrl?: string
-  /** What it knows this API by: a bearer token, or how to get one. */
+  /** The credential of this API at the service: a bearer token, or a function that gets one. */
   readonly token?: string | (() => string | Promise<string>)
   /** Milliseconds for one answer; left out, 1000. */
   readonly deadline?: number
-  /** What holds where no answer comes: `deny` answers 503 and serves nobody (default), `allow` goes on. */
+  /** When no answer comes: `deny` refuses the request with 503 (default), `allow` lets it through. */
   readonly onFailure?: 'deny' | 'allow'
-  /** Seconds that an answer counts for the same question; left out, none is remembered. */
+  /** Seconds that an answer is reused for the same question; left out, none is remembered. */
   readonly cacheSeconds?: number
-  /** Authorities whose certificates are believed instead of the system's. */
+  /** Certificate authorities that are trusted instead of the system's. */
   readonly ca?: string | Buffer
   readonly time?: Time
 }
 
-/** `unavailable`: no answer came, and nobody said to go on without. */
+/** `unavailable`: no answer came, and `onFailure` is `deny`. */
 export type PolicyDecision = 'permit' | 'deny' | 'unavailable'
 
 export interface PolicyService {
@@ -64,7 +64,7 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
     }
     const request = { url: address, method: 'POST' as const, headers, body: JSON.stringify(body) }
     const answer = await outbound.fetchWhole(request, { bytes, milliseconds: deadline })
-    // §10.1.3: whatever else it says is no decision.
+    // §10.1.3: any other answer is not a decision.
     const isJson = /^application\/json\b/i.test(answer?.header('content-type') ?? '')
     return answer?.status === 200 && isJson ? parseJsonObject(answer.text) : null
   }
@@ -90,7 +90,7 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
     if (open.length === 0) return before.map((it) => it ?? 'unavailable')
     const body = { evaluations: open.map((it) => ({ ...it })) } as unknown as JsonObject
     const { evaluations } = (await ask(evaluationsUrl, body, mostBytes * open.length)) ?? {}
-    // §7.2: one for each question, in their order; anything else answers none of them.
+    // §7.2: one evaluation for each question, in their order; any other answer decides none of them.
     const answers: readonly unknown[] =
       Array.isArray(evaluations) && evaluations.length === open.length ? evaluations : []
     let next = 0
@@ -111,14 +111,14 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
   }
 }
 
-/** Of the path alone: behind a host without one, an s makes another host of it. */
+/** Appends to the path only: appended to a URL without a path, the s would change the host. */
 function evaluationsUrlOf(url: string): string {
   const address = new URL(url)
   address.pathname += 's'
   return address.href
 }
 
-/** Null where there should be one and none could be had. */
+/** Null where the function that gets a token failed; undefined where no token is configured. */
 async function tokenOf({ token }: PolicyServiceOptions): Promise<string | null | undefined> {
   try {
     return typeof token === 'function' ? await token() : token

@@ -18,12 +18,12 @@ export interface RoutePolicy {
   readonly service: PolicyService
   /** A name, as `read`; left out, the method of the request. */
   readonly action?: string | ((request: PolicyRequest, caller: Caller) => EvaluationAction)
-  /** What it is done to; left out, `{ type: 'path', id: '/invoices/7' }`. */
+  /** The resource of the question; left out, `{ type: 'path', id: '/invoices/7' }`. */
   readonly resource?: (request: PolicyRequest, caller: Caller) => EvaluationResource
   readonly context?: (request: PolicyRequest, caller: Caller) => JsonObject
 }
 
-/** Whoever calls, as the subject of a question. Also for questions of one's own, about what a handler found. */
+/** The caller as the subject of a question. Published for questions that a handler asks itself. */
 export const policySubject = (caller: Caller): EvaluationSubject => ({
   type: caller.subject === caller.clientId ? 'client' : 'user',
   id: caller.subject,

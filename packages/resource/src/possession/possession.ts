@@ -1,4 +1,4 @@
-/** Whether the caller has what its token is bound to: a key by DPoP (RFC 9449 §7), a certificate (RFC 8705 §3). */
+/** Whether the caller has the key (DPoP, RFC 9449 §7) or certificate (RFC 8705 §3) that its token is bound to. */
 import { checkProof, type DpopNonces, openNonces, type ProvenKey } from '@grantor/protocol/dpop'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Time } from '../time.ts'
@@ -11,13 +11,13 @@ import { type CertificateReader, connectionCertificateOf, forwardedBy } from './
 export interface PossessionOptions {
   readonly time: Pick<Time, 'now'>
   readonly replays: ProofReplays
-  /** Null where no nonce is asked for. */
+  /** Null where no nonce is required. */
   readonly nonces: DpopNonces | null
-  /** What a proof may be signed with; left out, whatever a key allows. */
+  /** Algorithms that a proof may be signed with; left out, any that its key allows. */
   readonly algs?: readonly string[]
-  /** Which certificate counts; left out, that of the connection. */
+  /** Finds the client certificate; left out, that of the connection counts. */
   readonly certificateOf?: CertificateReader
-  /** Milliseconds by which a certificate may be out of its time; none where left out. */
+  /** Milliseconds by which a certificate may be outside its validity; left out, 0. */
   readonly leeway?: number
 }
 
@@ -32,16 +32,16 @@ export const possessionOptions = (
   replays: replays ?? new MemoryProofReplays(time, capacity),
 })
 
-/** What a token can be bound to here. Whatever else `cnf` names cannot be proven, and so is not. */
+/** The members of `cnf` that can be proven here. A token bound to anything else is refused. */
 const provable: ReadonlySet<string> = new Set(['jkt', 'x5t#S256'])
 
-/** Null where all of it is proven. A promise only where the store of used proofs is shared. */
+/** Null where every member of `cnf` is proven. A promise only where the store of used proofs is shared. */
 export function checkPossession(
   confirmation: JsonObject | null,
   presentation: TokenPresentation,
   options: PossessionOptions,
 ): Rejection | null | Promise<Rejection | null> {
-  // RFC 9449 §7.1: the DPoP scheme with a token that is bound to nothing proves nothing.
+  // RFC 9449 §7.1: a proof for a token that is not bound to a key proves nothing.
   if (confirmation === null) return presentation.scheme === 'dpop' ? proofInvalid('unbound') : null
   const names = Object.keys(confirmation)
   if (names.length === 0 || names.some((name) => !provable.has(name))) return rejection('proof_required')
@@ -93,7 +93,7 @@ function useOnce({ jkt, jti, usedUntil }: ProvenKey, replays: ProofReplays) {
   const settle = (first: boolean): Rejection | null => (first ? null : proofInvalid('replayed'))
   const unavailable = (): Rejection => outage('proof_state_unavailable', 2)
   try {
-    // A key may be chosen by others too, and so may an identifier: together they are the client's own.
+    // Another client may use the same `jti`; together with the key thumbprint it is unique to this client.
     const used = replays.use(`${jkt}.${jti}`, usedUntil)
     return used instanceof Promise ? used.then(settle, unavailable) : settle(used)
   } catch {

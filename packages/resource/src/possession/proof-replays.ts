@@ -1,19 +1,19 @@
-/** Proofs that were used (RFC 9449 §11.1): each is accepted once, here or by everybody who shares a store. */
+/** Used DPoP proofs (RFC 9449 §11.1): each is accepted once, by this process or by all that share a store. */
 import type { Instant } from '@grantor/protocol/types'
 import type { Time } from '../time.ts'
 
 export interface ProofReplays {
   /**
-   * True for the first who names it, false for everybody after; to be remembered until `until`. Atomic where several
-   * processes share it. A rejected promise refuses the request with 503.
+   * True for the first use of an id, false for every later one; the id is remembered until `until`. Atomic where
+   * several processes share the store. A rejected promise refuses the request with 503.
    */
   use(proofId: string, until: Instant): boolean | Promise<boolean>
 }
 
-/** No proof is good for longer than this: a minute on either side of its own time. */
+/** Milliseconds. No proof is accepted for longer: a minute on either side of its `iat`. */
 const keep = 120_000
 
-/** Of one process. Two sets in turn: what is older than the longer of the two cannot be replayed any more. */
+/** In the memory of one process. Two sets take turns: a proof older than both cannot be replayed any more. */
 export class MemoryProofReplays implements ProofReplays {
   readonly #time: Pick<Time, 'monotonic'>
   readonly #capacity: number
@@ -27,7 +27,7 @@ export class MemoryProofReplays implements ProofReplays {
     this.#turnedAt = time.monotonic()
   }
 
-  /** Throws when it is full: a proof that cannot be remembered is not accepted. */
+  /** Throws when the memory is full: a proof that cannot be remembered is not accepted. */
   use(proofId: string): boolean {
     const now = this.#time.monotonic()
     if (now - this.#turnedAt > keep) {

@@ -1,4 +1,4 @@
-/** The client certificate that a request comes with: its connection's, or what a trusted proxy says it saw (RFC 9440). */
+/** The client certificate of a request: from its connection, or from the header of a trusted proxy (RFC 9440). */
 import {
   type CertificateHeaderFormat,
   certificateHeaderFormats,
@@ -13,20 +13,22 @@ import { Lru } from '../lru.ts'
 import type { PresentedRequest } from '../validate/presented-credentials.ts'
 
 export interface ClientCertHeader {
-  /** Such as `Client-Cert`. The proxies must remove it from what clients send. */
+  /** Such as `Client-Cert`. The proxies must remove this header from requests of clients. */
   readonly name: string
   /** RFC 9440 (`:base64:`), nginx's `$ssl_client_escaped_cert`, or Envoy's `x-forwarded-client-cert`. */
   readonly format: CertificateHeaderFormat
-  /** Addresses or CIDR blocks of the proxies (`loopback` for this machine); from everybody else it counts for nothing. */
+  /**
+   * Addresses or CIDR blocks of the proxies (`loopback` for this machine); from any other peer the header is ignored.
+   */
   readonly proxies: readonly string[]
 }
 
-/** 'unreadable': a trusted proxy said something that is no certificate, or two things. */
+/** 'unreadable': the header of a trusted proxy holds no certificate, or was sent twice. */
 export type CertificateReader = (request: PresentedRequest) => ShownCertificate | 'unreadable' | null
 
 export const connectionCertificateOf: CertificateReader = ({ certificate }) => certificate?.() ?? null
 
-/** What a proxy shows of itself is never taken for its client's. */
+/** The certificate of the proxy's own connection is never taken for that of its client. */
 export function forwardedBy({ name, format, proxies }: ClientCertHeader): CertificateReader {
   const trusted = trustedList(proxies)
   const header = name.toLowerCase()
@@ -51,7 +53,7 @@ export function forwardedBy({ name, format, proxies }: ClientCertHeader): Certif
   }
 }
 
-/** A certificate that is not read in full has no time of its own; its thumbprint is still the one thing it is compared by. */
+/** A certificate that cannot be parsed in full has no validity, but its thumbprint, by which tokens are bound to it. */
 export function shownCertificate(der: Uint8Array): ShownCertificate {
   const facts = readCertificate(der)
   if (facts === null) return { thumbprint: certificateThumbprint(der) }
@@ -59,7 +61,7 @@ export function shownCertificate(der: Uint8Array): ShownCertificate {
   return { thumbprint, notBefore, notAfter }
 }
 
-/** Null where it can be used. */
+/** Why these settings cannot be used; null where they can. */
 export function clientCertHeaderProblem({ name, format, proxies }: ClientCertHeader): string | null {
   if (!certificateHeaderFormats.includes(format)) return `format is one of ${certificateHeaderFormats.join(', ')}`
   if (proxies.length === 0) return 'name the proxies: from anybody else it would be a lie'

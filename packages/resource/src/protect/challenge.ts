@@ -1,4 +1,4 @@
-/** What is answered where a token is not accepted or lacks the scope (RFC 6750 §3, RFC 9728 §5.1). */
+/** The answers to a token that is not accepted or lacks the scope (RFC 6750 §3, RFC 9728 §5.1). */
 import { bearerChallenge, dpopChallenge, problem, type Problem } from '@grantor/protocol/http'
 import { isJsonObject, type JsonObject } from '@grantor/protocol/types'
 import type { Caller } from '../validate/caller.ts'
@@ -15,15 +15,18 @@ import { type ScopeNeed, scopesOf } from './scope-need.ts'
 
 export interface Challenge {
   readonly realm: string
-  /** Where RFC 9728 metadata of this API is; null where nobody serves it. */
+  /** The URL of the RFC 9728 metadata of this API; null where it is not served. */
   readonly resourceMetadata: string | null
   /** 401 by our conventions (docs/conventions.md); 403 for readers of RFC 6750 §3.1. */
   readonly insufficientScopeStatus: 401 | 403
-  /** RFC 6750 §3: what to ask for, told to whoever comes without a good token. */
+  /** RFC 6750 §3: the scopes to ask for, told to callers without an accepted token. */
   readonly scope?: readonly string[]
 }
 
-/** A rejection of the validator as an answer: 401 is the token, 400 the request, 429 the address, 503 us. `scheme`: as it was presented. */
+/**
+ * A rejection of the validator as a problem: 401 blames the token, 400 the request, 429 the address, 503 the server.
+ * `scheme`: of the presented token.
+ */
 export function rejectionProblem(
   refused: Rejection,
   challenge: Challenge,
@@ -44,7 +47,7 @@ export function rejectionProblem(
   }
   const headers = {
     'www-authenticate': challengeText(refused, challenge, { scheme }),
-    // RFC 9449 §9: what the next proof is to carry.
+    // RFC 9449 §9: the nonce for the next proof.
     ...(refused.code === 'proof_nonce_required' ? { 'dpop-nonce': refused.nonce } : {}),
   }
   if (refused.status === 400) {
@@ -59,7 +62,7 @@ export function rejectionProblem(
   return problem('invalid-token', `${description}.`, { code: refused.code, headers, members })
 }
 
-/** RFC 9449 §7.1: a token that is bound to a key was presented with the scheme DPoP, and is answered with it. */
+/** RFC 9449 §7.1: a token that is bound to a key was presented with the scheme DPoP, so the challenge has it, too. */
 export const schemeOf = ({ claims: { cnf } }: Caller): BearerToken['scheme'] =>
   isJsonObject(cnf ?? null) && Object.hasOwn(cnf as JsonObject, 'jkt') ? 'dpop' : 'bearer'
 
@@ -98,11 +101,11 @@ function challengeText(
     ...(challenge.resourceMetadata === null ? {} : { resource_metadata: challenge.resourceMetadata }),
   }
   const { realm } = challenge
-  // RFC 9449 §7.1: a client with a bound token is told how to use it, even if it presented it as a bearer token.
+  // RFC 9449 §7.1: a client that presents a bound token as a bearer token is told to use DPoP.
   const isAboutProof = error === 'invalid_dpop_proof' || error === 'use_dpop_nonce' || refused.code === 'proof_required'
   if (scheme === 'dpop' || isAboutProof)
     return dpopChallenge({ realm, ...(error === null ? {} : { error }), ...attributes, algs: acceptableAlgs(refused) })
-  // RFC 6750 §3: a request without credentials is told no error.
+  // RFC 6750 §3: the challenge to a request without credentials has no `error`.
   return bearerChallenge({ realm, ...(error === null ? {} : { error }), ...attributes })
 }
 

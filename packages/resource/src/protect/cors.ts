@@ -5,9 +5,9 @@ import { type ApiResponse, apiResponse } from '../http/response.ts'
 export interface CorsPlan {
   /** Origins in full, or `*`: a bearer token is not sent by a browser on its own, so any page may ask. */
   readonly origins: '*' | readonly string[]
-  /** Headers that pages may send, beside those of the conventions. */
+  /** Request headers that pages may send, in addition to those of the conventions. */
   readonly requestHeaders?: readonly string[]
-  /** Headers that pages may read, beside those of the conventions. */
+  /** Response headers that pages may read, in addition to those of the conventions. */
   readonly responseHeaders?: readonly string[]
 }
 
@@ -73,7 +73,7 @@ export function corsHeaders(plan: CorsPlan, headers: RequestHeaders): Record<str
   }
   if (plan.origins.length === 0) return {}
   const origin = headers.get('origin')
-  // The answer depends on who asks, so a cache must know, also where the asker is not allowed.
+  // The answer depends on the origin, so `Vary` must tell caches, also where the origin is not allowed.
   if (origin === null || !plan.origins.includes(origin)) return { vary: 'Origin' }
   return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': readable }
 }
@@ -82,7 +82,7 @@ export function isPreflight(method: string, headers: RequestHeaders): boolean {
   return method === 'OPTIONS' && headers.get('origin') !== null && headers.get('access-control-request-method') !== null
 }
 
-/** Asked before a token can be sent, so answered without one; it tells only which methods a path has. */
+/** A preflight comes without a token, so it is answered without one; the answer tells only the methods of a path. */
 export function preflight(plan: CorsPlan, headers: RequestHeaders, allow: string): ApiResponse {
   if (corsHeaders(plan, headers)['access-control-allow-origin'] === undefined) return apiResponse(204, { allow })
   return apiResponse(204, {

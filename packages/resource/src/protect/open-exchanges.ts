@@ -1,13 +1,13 @@
-/** The streams, long polls and so on that are open for callers: checked regularly, cut when their token is over. */
+/** Streams, long polls and the like that are open for callers: checked regularly, and cut when their token ends. */
 import type { Caller } from '../validate/caller.ts'
 import type { Ending } from '../validate/ending.ts'
 import type { StalePolicy } from '../validate/presented-credentials.ts'
 import type { Validator } from '../validate/validator.ts'
 
 export interface OpenExchange {
-  /** Whom it serves; null while nothing is open here. */
+  /** The caller it serves; null while nothing is open on it. */
   readonly caller: Caller | null
-  /** Wall time at or before its beginning; 0 until the first check, so that a short request never reads the clock. */
+  /** Wall time at or before its start; 0 until the first check, so that a short request never reads the clock. */
   seenAt: number
   cut(ending: Ending): void
 }
@@ -15,7 +15,7 @@ export interface OpenExchange {
 export interface OpenExchanges {
   add(exchange: OpenExchange): void
   delete(exchange: OpenExchange): void
-  /** Why an exchange that was opened then must end now; null while it may go on. */
+  /** Why an exchange of this caller that was opened at `openedAt` must end now; null while it may go on. */
   endOf(caller: Caller, openedAt: number): Ending | null | Promise<Ending | null>
 }
 
@@ -25,7 +25,7 @@ const checkEvery = 500
 type ByPolicy = Map<StalePolicy | undefined, OpenExchanges>
 const watchedByValidator = new WeakMap<Validator, ByPolicy>()
 
-/** One for each validator and policy of routes, and one timer while there is anything to look at. */
+/** The open exchanges of one validator and stale policy, with one timer while any are open. */
 export function openExchanges(validator: Validator, onStale?: StalePolicy): OpenExchanges {
   const byPolicy: ByPolicy = watchedByValidator.get(validator) ?? new Map()
   const watched = byPolicy.get(onStale) ?? watchExchanges(validator, onStale)
@@ -46,8 +46,8 @@ function watchExchanges(validator: Validator, onStale?: StalePolicy): OpenExchan
       timer = null
     }
     const now = Date.now()
-    // What is new here was opened after the last check. Taken as its beginning, that time makes a token that expired in
-    // between count as over.
+    // A new exchange was opened after the last check. With the time of that check as its start, a token that expired
+    // since then counts as ended.
     const lastCheck = checkedAt
     checkedAt = now
     for (const exchange of all) {
@@ -83,11 +83,14 @@ function watchExchanges(validator: Validator, onStale?: StalePolicy): OpenExchan
 export interface CallerWatch extends Disposable {
   /** Aborted, with the ending as its reason, when the caller's token expires, is revoked, or can no longer be judged. */
   readonly signal: AbortSignal
-  /** To be called when the work is over; it is, where the signal has fired. */
+  /** Call when the work is done. Not needed once the signal has fired. */
   close(): void
 }
 
-/** For work of one's own that outlives an answer: `using watch = watchCaller(validator, caller)`. `onStale` as the route has it. */
+/**
+ * For work that outlives its answer: `using watch = watchCaller(validator, caller)`. `onStale`: the policy of the
+ * route.
+ */
 export function watchCaller(validator: Validator, caller: Caller, onStale?: StalePolicy): CallerWatch {
   const controller = new AbortController()
   const open = openExchanges(validator, onStale)

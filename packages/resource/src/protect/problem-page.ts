@@ -1,11 +1,11 @@
-/** The pages behind `type`: what a problem means and what a client does about it. One per type, found also by code. */
+/** The pages that `type` of a problem links to: what it means and what a client can do. Also found by its code. */
 import { problemTypeOf } from '@grantor/protocol/http'
 import { apiResponse, type ApiResponse } from '../http/response.ts'
 
-/** Where they are, from the root of the host. */
+/** Their path, from the root of the host. */
 export const problemPages = '/problems/'
 
-/** For anyone, as a token is what many of them are about. null for a path that is none of them. */
+/** Served without a token, as many problems are about tokens. null for a path that is no problem page. */
 export function problemPageResponse(path: string): ApiResponse | null {
   const html = path.startsWith(problemPages) ? problemPage(path.slice(problemPages.length)) : null
   return html === null ? null : apiResponse(200, pageHeaders, html)
@@ -18,7 +18,7 @@ const pageHeaders = {
   'cache-control': 'public, max-age=300',
 }
 
-/** null for a name that is none of ours. */
+/** null for an unknown type or code. */
 export function problemPage(name: string): string | null {
   const found = problemTypeOf(name)
   if (found === null) return null

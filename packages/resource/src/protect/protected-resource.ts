@@ -1,4 +1,4 @@
-/** A handler of one's own as a protected resource: its metadata, preflights and the guard before it (RFC 9728). */
+/** Makes your handler a protected resource (RFC 9728): serves its metadata, answers preflights and guards it. */
 import { randomUUID } from 'node:crypto'
 import { problem } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
@@ -20,24 +20,24 @@ import { type ScopeNeed, scopesOf } from './scope-need.ts'
 export interface ProtectedResourceOptions extends Omit<ProtectOptions, 'pages'> {
   readonly name: string
   readonly issuers: readonly [string, ...string[]]
-  /** What every request needs. */
+  /** The scope that every request needs. */
   readonly scope: ScopeNeed
-  /** Everything that may be asked for, told in the metadata; left out, what every request needs. */
+  /** All scopes that clients may ask for, published in the metadata; left out, the one that every request needs. */
   readonly scopes?: readonly string[]
-  /** Types of authorization details that may be asked for; left out, the one that every request needs. */
+  /** Types of authorization details that clients may ask for; left out, the one that every request needs. */
   readonly detailTypes?: readonly string[]
-  /** Where people read about it. */
+  /** URL of the documentation for people. */
   readonly documentation?: string
   /** Left out, no page of another origin may call. */
   readonly cors?: CorsPlan
-  /** Told to browsers that ask; what the handler does not know is for the handler to refuse. */
+  /** Methods named in answers to preflights; the handler itself refuses those that it does not support. */
   readonly methods?: readonly string[]
   readonly sizes?: Partial<Pick<SizeLimits, 'headers' | 'url'>>
-  /** What the handler threw; the client learns the id and nothing else. */
+  /** Called with what the handler threw; the client learns only the id. */
   readonly onError?: (error: unknown, requestId: string) => void
 }
 
-/** Answered already, or for the handler: who calls, and the headers that its answer carries besides. */
+/** Answered already, or admitted to the handler: with the caller, and the headers to add to the handler's answer. */
 export type ReceivedRequest =
   | { readonly kind: 'answered'; readonly response: ApiResponse }
   | { readonly kind: 'admitted'; readonly caller: Caller; readonly headers: Readonly<Record<string, string>> }
@@ -45,16 +45,19 @@ export type ReceivedRequest =
 export interface ProtectedResource {
   /** Synchronous where the validator is. The body is not touched. */
   receive(request: ApiRequest): ReceivedRequest | Promise<ReceivedRequest>
-  /** 401 or 403 for a caller without the scope of one operation (a tool of an MCP server, say); null where it is there. */
+  /**
+   * 401 or 403 for a caller without the scope of one operation (a tool of an MCP server, say); null if the caller has
+   * it.
+   */
   lacking(need: ScopeNeed, caller: Caller): ApiResponse | null
   /** 500 for what the handler threw. */
   internalError(error: unknown): ApiResponse
-  /** For adapters: what is open for callers, and how it ends (Protection). */
+  /** For adapters: the open exchanges, and the answer that ends a waiting one (see Protection). */
   readonly open: Protection['open']
   readonly ended: Protection['ended']
-  /** For adapters: where the metadata is. */
+  /** For adapters: the paths of the metadata. */
   readonly metadataPaths: ReadonlySet<string>
-  /** For adapters: all that anyone may read, `*` at the end meaning any rest. */
+  /** For adapters: all public paths; a `*` at the end stands for any suffix. */
   readonly publicPaths: readonly string[]
 }
 
@@ -73,7 +76,7 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
   const onError = options.onError ?? reportToConsole
   const allow = methods.join(', ')
 
-  /** What is public: the pages, and what a browser asks before it can send a token. */
+  /** The answer to a request that needs no token: for a public page or a preflight. */
   const publicAnswer = ({ method, target }: ApiRequest, headers: RequestHeaders): Reply | null =>
     isPreflight(method, headers) ? ok(preflight(cors, headers, allow)) : pages.reply(method, target)
 

@@ -1,4 +1,4 @@
-/** The guard alone, for routes that are not collections: token and scope, and the answer where they do not suffice. */
+/** The guard alone, for routes that are not collections: checks token and scope, and answers if they do not suffice. */
 import { randomUUID } from 'node:crypto'
 import type { Problem } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -23,25 +23,29 @@ export interface ProtectOptions {
   readonly insufficientScopeStatus?: 401 | 403
   /** A policy service that is asked once token and scope suffice; left out, none is. */
   readonly policy?: RoutePolicy
-  /** False where neither `guardPages` nor anything else at this origin serves what refusals name: then they name nothing. */
+  /**
+   * False where nothing (such as `guardPages`) serves the pages that refusals link to: then refusals contain no links.
+   */
   readonly pages?: boolean
-  /** What is done when the revocation state is too old to judge by; left out, what the validator says. */
+  /** What to do when the revocation state is too old to judge by; left out, the policy of the validator. */
   readonly onStale?: StalePolicy
-  /** What stays open (streams, WebSockets, long polls) is cut when its token is over; `leave` where you see to it yourself. */
+  /**
+   * `cut` ends streams, WebSockets and long polls when their token ends (default); with `leave` you do that yourself.
+   */
   readonly streams?: 'cut' | 'leave'
 }
 
-/** Who calls, or what is answered instead. */
+/** The caller, or the answer that refuses the request. */
 export type Admission = Result<Caller, ApiResponse>
 
 export interface Protection {
-  /** Synchronous where the validator is: a warm token costs no turn of the event loop. */
+  /** Synchronous where the validator is, so that a cached token costs no turn of the event loop. */
   admit(presented: PresentedCredentials, method: string): Admission | Promise<Admission>
-  /** The answer to an admitted caller without the further scope that this operation needs; null where it is there. */
+  /** The answer to an admitted caller that lacks a further scope of this operation; null if the caller has it. */
   lacking(more: ScopeNeed, caller: Caller): ApiResponse | null
-  /** For adapters: what is open for those who were admitted; null where it is left alone. */
+  /** For adapters: the open exchanges of admitted callers; null where `streams` is `leave`. */
   readonly open: OpenExchanges | null
-  /** The answer to a request that still waits for one when its token is over. */
+  /** The answer to a request that still waits for one when its token ends. */
   ended(ending: Ending, caller: Caller): ApiResponse
 }
 

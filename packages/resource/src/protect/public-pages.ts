@@ -1,4 +1,4 @@
-/** What the answers of a guard name and anyone may read: the metadata of the resource (RFC 9728), the pages behind `type` (RFC 9457). */
+/** The public pages that answers of a guard link to: resource metadata (RFC 9728) and problem types (RFC 9457). */
 import { randomUUID } from 'node:crypto'
 import { originForm, problem } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
@@ -11,22 +11,22 @@ export interface PublicPagesOptions {
   readonly audience: string
   readonly name: string
   readonly issuers: readonly [string, ...string[]]
-  /** Everything that may be asked for. */
+  /** All scopes that clients may ask for. */
   readonly scopes: readonly string[]
-  /** Types of authorization details that may be asked for. */
+  /** Types of authorization details that clients may ask for. */
   readonly detailTypes?: readonly string[]
-  /** Where people read about it. */
+  /** URL of the documentation for people. */
   readonly documentation?: string
 }
 
 export interface PublicPages {
-  /** Where the metadata is. */
+  /** The paths of the metadata. */
   readonly metadataPaths: ReadonlySet<string>
-  /** All of them, `*` at the end meaning any rest. */
+  /** The paths of all public pages; a `*` at the end stands for any suffix. */
   readonly paths: readonly string[]
-  /** null for a target that is none of them. */
+  /** null for a target that is no public page. */
   reply(method: string, target: string): Reply | null
-  /** The same, ready to be sent. */
+  /** The same as a complete response. */
   answer(method: string, target: string): ApiResponse | null
 }
 

@@ -10,7 +10,7 @@ export function metadataPath(resource: string): string {
   return pathname === '/' ? wellKnown : `${wellKnown}${pathname.replace(/\/$/, '')}`
 }
 
-/** Where clients look: at the place of RFC 9728 and, if they know no better, at the root of the host (MCP 2026-07-28). */
+/** The paths where clients look: that of RFC 9728, and as a fallback the root of the host (MCP 2026-07-28). */
 export const metadataPaths = (resource: string): ReadonlySet<string> => new Set([metadataPath(resource), wellKnown])
 
 export function metadataUrl(resource: string): string {
@@ -22,7 +22,7 @@ export interface MetadataFacts {
   readonly name: string
   readonly issuers: readonly string[]
   readonly scopes: readonly string[]
-  /** RFC 9396 §10: types of authorization details that it understands. */
+  /** RFC 9396 §10: types of authorization details that the resource understands. */
   readonly detailTypes?: readonly string[]
   readonly documentation?: string
 }

@@ -5,10 +5,10 @@ export type ScopeNeed =
   | string
   | { readonly any: readonly string[] }
   | { readonly all: readonly string[] }
-  /** What the details say is for the handler to judge: `caller.authorizationDetails`. */
+  /** Only the type is checked; the handler judges the content: `caller.authorizationDetails`. */
   | { readonly details: string }
 
-/** None where details are needed instead. */
+/** The scopes of a need; none where it is for authorization details. */
 export function scopesOf(need: ScopeNeed): readonly string[] {
   if (typeof need === 'string') return [need]
   if ('details' in need) return []
@@ -18,7 +18,7 @@ export function scopesOf(need: ScopeNeed): readonly string[] {
 /** RFC 6749 §3.3. */
 const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/
 
-/** A need that no token could fulfil, or every token would, is a mistake in the declaration and does not start. */
+/** Throws for a need that no token, or every token, would fulfil: that is a mistake in the declaration. */
 export function checkedScopeNeed(need: ScopeNeed | undefined, route: string): ScopeNeed {
   if (typeof need === 'object' && 'details' in need && need.details !== '') return need
   const scopes = need === undefined ? [] : scopesOf(need)

@@ -1,8 +1,8 @@
-/** What a route does when the revocation state is too old to judge by. */
+/** Checks what a route is to do when the revocation state is too old to judge by. */
 import type { StalePolicy } from '../validate/presented-credentials.ts'
 import type { Validator } from '../validate/validator.ts'
 
-/** Throws: whoever serves beyond the bound has to say for how long, so that receipts of revocations count with it. */
+/** Throws where `serve` is used without `serveStaleFor`: receipts of revocations must allow for that time. */
 export function checkedStalePolicy<P extends StalePolicy | undefined>(
   validator: Validator,
   policy: P,

@@ -1,4 +1,4 @@
-/** Tells the issuer how far this validator has heard, so that whoever revokes can see that it is stopped here. */
+/** Tells the issuer how far this validator has read the feed, so that the issuer knows that a revocation holds here. */
 import { randomUUID } from 'node:crypto'
 import { acknowledgementPath, encodeAcknowledgement, type FeedCursor, presenceEvery } from '@grantor/protocol/feed'
 import type { ClientToken } from '../issuer/client-token.ts'
@@ -9,15 +9,15 @@ export interface FeedAcknowledgementOptions {
   /** Where the feed is read: the issuer, or a relay of its feed. */
   readonly address: string
   readonly token: ClientToken
-  /** Not observed for faults: an issuer may well take no acknowledgements. */
+  /** Not observed for faults, as an issuer need not accept acknowledgements. */
   readonly outbound: Outbound
   readonly time: Time
   readonly random: () => number
-  /** Milliseconds without news after which nothing is accepted here. */
+  /** Milliseconds without news after which this validator accepts no token. */
   readonly closesAfter: number
 }
 
-/** Milliseconds between two acknowledgements, however much is heard. */
+/** Milliseconds between two acknowledgements, however many events arrive. */
 const shortestPause = 1000
 const pauseAfterFailure = 5000
 /** An issuer without this endpoint is not asked again for a while. */
@@ -26,7 +26,7 @@ const limit = { bytes: 16 * 1024, milliseconds: 5000 }
 const mostDelay = 3_600_000
 
 export class FeedAcknowledgements {
-  /** Of this process, at this issuer. */
+  /** The id of this validator at the issuer, new for each process. */
   readonly validator = randomUUID()
   readonly #options: FeedAcknowledgementOptions
   readonly #closing = new AbortController()
@@ -41,7 +41,7 @@ export class FeedAcknowledgements {
     this.#options = options
   }
 
-  /** Everything up to here is applied. `news`: something was said since, and not only that there is nothing. */
+  /** Everything up to the cursor is applied. `news`: a snapshot or events arrived, and not only heartbeats. */
   heard(cursor: FeedCursor, news: boolean): void {
     this.#cursor = cursor
     if (!news) return
@@ -54,7 +54,7 @@ export class FeedAcknowledgements {
     this.#running = this.#run()
   }
 
-  /** Says goodbye, so that nobody waits for a validator that is gone. */
+  /** Tells the issuer that this validator leaves, so that receipts do not wait for it. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#wake()
@@ -115,7 +115,7 @@ interface SentAcknowledgement {
   readonly authorization: string
 }
 
-/** One's own, or as a relay hands it on. */
+/** Sends this validator's own acknowledgement, or one that a relay hands on. */
 export const sendAcknowledgement = (
   outbound: Outbound,
   { address, query, authorization }: SentAcknowledgement,

@@ -1,19 +1,21 @@
-/** One entry of what is known about revocation: which tokens it kills, and how long it has to be known. */
+/** One entry of the revocation view: which tokens it ends, and how long it has to be remembered. */
 
 export interface Cutoff {
   /** Tokens with `iat` up to here are dead; for a single token, when it was revoked. */
   upTo: number
-  /** When it was said. */
+  /** When the issuer recorded it. */
   at: number
-  /** Wall clock: no token this can kill outlives it. */
+  /** Wall clock: when every token that the entry can end has expired. */
   until: number
-  /** Monotonic clock: the same moment as the server sees it. Both must pass, so that a stepped clock forgets nothing. */
+  /**
+   * Monotonic clock: the same moment by the server's clock. Both must pass, so that a stepped clock forgets nothing.
+   */
   monotonicUntil: number
-  /** Monotonic clock: when it arrived here, the last time. */
+  /** Monotonic clock: when it last arrived here. */
   heardAt: number
 }
 
-/** Whether it was heard since then. Whichever tokens it ends, the client or person that it names may have changed. */
+/** Whether the entry arrived at or after `since`: the client or person it names may have changed in other ways, too. */
 export const isNews = (entry: Cutoff | null | undefined, since: number): boolean =>
   entry != null && entry.heardAt >= since
 
@@ -25,9 +27,9 @@ export function hits(map: ReadonlyMap<string, Cutoff>, key: string | null, issue
 }
 
 /**
- * An entry that is to stand for a whole tenant. `iat` is a whole second, which an issuer may have rounded up, so the
- * cutoff is rounded up as well. An entry for something that ended for good covers every `iat` there will be; for the
- * rest of the tenant it must only cover tokens from before it was said.
+ * Widens an entry to stand for a whole tenant. `iat` is a whole second, which an issuer may have rounded up, so the
+ * cutoff is rounded up as well. An entry for something that ended for good covers every future `iat`; for the rest of
+ * the tenant it must only cover tokens from before it was recorded (`at`).
  */
 export const wholeSecond = (entry: Cutoff): Cutoff => ({
   ...entry,

@@ -1,4 +1,4 @@
-/** What the client of the revocation feed is made of. */
+/** The options of the revocation feed's client. */
 import type { KeyMessage } from '@grantor/protocol/feed'
 import type { ClientToken } from '../issuer/client-token.ts'
 import type { KeySource } from '../issuer/key-source.ts'
@@ -18,9 +18,9 @@ export interface RevocationFeedOptions {
   readonly time: Time
   readonly metrics: Metrics
   readonly random: () => number
-  /** Verify the snapshot. */
+  /** The keys that verify the snapshot. */
   readonly keys: KeySource
-  /** All keys of the deployment that are in use: one may have died between what was read of the log and the snapshot. */
+  /** Reads all key sets in use again: a key may have been dropped between the last event read and the snapshot. */
   readonly refreshKeys: () => Promise<void>
   readonly onKeyMessage: (message: KeyMessage) => void
   readonly concerns: (tenant: string | null) => boolean
@@ -29,8 +29,8 @@ export interface RevocationFeedOptions {
   /** Milliseconds. */
   readonly leeway: number
   readonly capacity: number
-  /** null: the issuer is not told how far the view has come. */
+  /** null: the issuer is not told how far the feed was read. */
   readonly acknowledgements: FeedAcknowledgements | null
-  /** Hands on what is heard. */
+  /** Serves the feed to further validators. */
   readonly relay: FeedRelay | null
 }

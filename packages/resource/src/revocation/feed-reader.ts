@@ -1,4 +1,4 @@
-/** Reads frames of the feed into the view, and knows whether anything was missed. No network, no clock of its own. */
+/** Reads frames of the feed into the view, and finds out whether any were missed. No network, no clock of its own. */
 import type { FeedCursor, FeedFrame, FeedSnapshot, KeyMessage } from '@grantor/protocol/feed'
 import type { RevocationView } from './revocation-view.ts'
 import type { Calibration, Staleness } from './staleness.ts'
@@ -11,7 +11,7 @@ export interface FeedReaderOptions {
   onArrival?(at: number): void
 }
 
-/** 'gap': resume from the cursor. 'reset': only a snapshot helps. 'recalibrate': connect again. */
+/** 'gap': resume from the cursor. 'reset': start over with a snapshot. 'recalibrate': connect again. */
 export type FrameReading = 'ok' | 'gap' | 'reset' | 'recalibrate'
 
 export class FeedReader {
@@ -22,29 +22,31 @@ export class FeedReader {
     this.#options = options
   }
 
-  /** Up to here nothing is missing. null asks for a snapshot. */
+  /** The position up to which nothing is missing; null where a snapshot is needed. */
   get cursor(): FeedCursor | null {
     return this.#cursor
   }
 
-  /** One connection, stream or page: its frames share a calibration. `askedAt` is when its request left (monotonic). */
+  /**
+   * A reader for one stream or page, whose frames share a calibration. `askedAt`: when its request left (monotonic).
+   */
   connection(askedAt: number): (frame: FeedFrame, receivedAt: number) => FrameReading {
     let calibration: Calibration | null = null
     return (frame, receivedAt) => {
       if (frame.kind === 'hello') calibration = { askedAt, asOf: frame.asOf }
-      // Every stream begins with `hello`, which sets the calibration; without it nothing can be dated.
+      // Every stream begins with `hello`, which sets the calibration; without it no heartbeat can be dated.
       return calibration === null && frame.kind !== 'reset' ? 'gap' : this.#take(frame, calibration, receivedAt)
     }
   }
 
   /**
-   * Merges: a snapshot adds to what is known, and takes away only what a clock that was set back has made void. It claims
-   * no freshness; the tail after it does.
+   * Merges a snapshot into the view: it adds entries, and removes only those made void when the issuer's clock was set
+   * back. A snapshot proves no freshness; the frames that follow do.
    */
   loadSnapshot({ messages, ...snapshot }: FeedSnapshot, receivedAt: number): void {
     const supersedes = (message: FeedSnapshot['messages'][number]) =>
       message.kind === 'cutoff' && message.supersedes !== undefined
-    // Those first, because they make the view forget all that was applied before.
+    // Messages that supersede come first, because they make the view forget all entries applied before.
     const ordered = [...messages.filter(supersedes), ...messages.filter((message) => !supersedes(message))]
     for (const message of ordered) this.#options.view.apply(message, receivedAt)
     this.#cursor = { epoch: snapshot.epoch, pos: snapshot.pos }
@@ -54,10 +56,10 @@ export class FeedReader {
     const cursor = this.#cursor
     if (frame.kind === 'reset' || cursor === null || frame.epoch !== cursor.epoch) return this.#reset()
     if (frame.kind === 'hello') {
-      // The same epoch, but its log is shorter than what was read of it: this is another log.
+      // The log of this epoch ends before our cursor, so it is another log.
       return frame.head < cursor.pos ? this.#reset() : 'ok'
     }
-    // Applied even across a gap: knowing of a revocation early harms nobody.
+    // Applied even across a gap: to know of a revocation early does no harm.
     if (frame.kind === 'event') this.#apply(frame.message, receivedAt)
     if (frame.after > cursor.pos) return 'gap'
     if (frame.pos > cursor.pos) this.#cursor = { epoch: frame.epoch, pos: frame.pos }

@@ -1,10 +1,10 @@
 /**
- * Hands the feed on to further validators, from the one connection that a validator has. Messages pass as they came, and
- * the snapshot as the issuer signed it; how fresh they are is said anew, by a clock of this process.
+ * Serves the feed to further validators, from the one connection that a validator has. Messages are passed on
+ * unchanged, as is the issuer's signed snapshot; only their freshness is stated anew, by the clock of this process.
  *
- * What was heard is complete up to `knownUpTo` (monotonic, see staleness.ts), whatever became of the connection since. A
- * heartbeat to a reader names that moment, and `hello` the present one, by the same clock: so a reader finds what it is
- * told as old as it is, and where the issuer is away it stops accepting when it would without a relay.
+ * The events are complete up to `knownUpTo` (monotonic, see staleness.ts), whatever became of the connection since. A
+ * heartbeat to a reader names that moment, and `hello` the present one, by the same clock: so a reader knows the true
+ * age of the events, and when the issuer is away it stops accepting tokens as soon as it would without a relay.
  */
 import type { FeedCursor, FeedFrame, FeedMessage } from '@grantor/protocol/feed'
 import type { Instant } from '@grantor/protocol/types'
@@ -12,39 +12,39 @@ import type { WholeResponse } from '../issuer/outbound.ts'
 import { systemTime, type Time } from '../time.ts'
 import type { Freshness, RevocableToken, RevocationSource } from './revocation-source.ts'
 
-/** What a relay reads from: the feed of a validator. */
+/** The feed that a relay reads: that of a validator. */
 interface RelayedFeed extends Required<RevocationSource> {
-  /** As it was signed; null where it cannot be had. */
+  /** The signed snapshot as text; null where it cannot be had. */
   fetchSnapshot(): Promise<string | null>
 }
 
-/** Hands an acknowledgement on, as the validator sent it and with its own token. */
+/** Hands on an acknowledgement unchanged, with the token of the validator that sent it. */
 type HandOn = (query: string, authorization: string) => Promise<WholeResponse | null>
 
 type SendFrames = (frames: readonly FeedFrame[]) => void
 
 interface Reader {
-  /** Up to here it was told everything. */
+  /** The position up to which it was sent everything. */
   pos: number
   readonly send: SendFrames
 }
 
-/** Beyond this the oldest are forgotten; a reader that asks for them starts over with a snapshot. */
+/** Beyond this the oldest events are forgotten; a reader that asks for them starts over with a snapshot. */
 const mostEvents = 100_000
-/** Milliseconds that a reader waits whose snapshot is ahead of what was heard here. */
+/** Milliseconds that a reader waits if its snapshot is ahead of the events that arrived here. */
 const longestCatchUp = 5000
-/** Milliseconds: thousands that start over at once cost the issuer one snapshot. */
+/** Milliseconds: so thousands of readers that start over at once cost the issuer one snapshot. */
 const snapshotKept = 5000
 
 export class FeedRelay implements RevocationSource {
   readonly #time: Time
-  /** Added to monotonic time gives a time of day that never steps. */
+  /** Added to monotonic time, it gives a time of day that never steps. */
   readonly #origin: number
   readonly #readers = new Set<Reader>()
   readonly #waiting = new Set<() => void>()
   #upstream: RelayedFeed | null = null
   #handOn: HandOn | null = null
-  /** Added to the revision of the feed, so that it stays a new number when another feed is attached. */
+  /** Added to the revision of the feed, so that the sum is a new number when another feed is attached. */
   #revisionsBefore = 0
   #hello: { readonly heartbeat: number; readonly retention: number } | null = null
   #start: FeedCursor | null = null
@@ -58,7 +58,7 @@ export class FeedRelay implements RevocationSource {
     this.#origin = time.now() - time.monotonic()
   }
 
-  /** Done by the validator that it is given to. */
+  /** Called by the validator that is given this relay. */
   attach(upstream: RelayedFeed, handOn: HandOn): void {
     this.#revisionsBefore = this.revision() + 1
     this.#upstream = upstream
@@ -85,7 +85,7 @@ export class FeedRelay implements RevocationSource {
     return this.#upstream?.age() ?? Infinity
   }
 
-  /** A snapshot was read: what lies before it is not known here one by one. */
+  /** The feed starts over at a snapshot, so single events from before it are not known here. */
   begin(cursor: FeedCursor): void {
     const reason = this.#start?.epoch === cursor.epoch ? 'retention' : 'epoch'
     this.#start = cursor
@@ -97,7 +97,7 @@ export class FeedRelay implements RevocationSource {
     for (const { send } of readers) send([{ kind: 'reset', reason }])
   }
 
-  /** A frame that left no gap. */
+  /** Keeps a frame that left no gap. */
   take(frame: FeedFrame): void {
     if (frame.kind === 'hello') this.#hello = { heartbeat: frame.heartbeat, retention: frame.retention }
     if (frame.kind === 'hello' || frame.kind === 'reset' || frame.pos <= this.#head) return
@@ -105,11 +105,11 @@ export class FeedRelay implements RevocationSource {
     this.#head = frame.pos
   }
 
-  /** All frames that came together are taken: readers are told. */
+  /** Sends readers the frames that were taken since the last call. */
   flush(knownUpTo: number): void {
     const isFresher = knownUpTo > this.#knownUpTo
     this.#knownUpTo = knownUpTo
-    // Nearly all stand at the same place, and get the same frames.
+    // Nearly all readers are at the same position, and get the same frames.
     const byPosition = new Map<number, readonly FeedFrame[]>()
     for (const reader of this.#readers) {
       const frames = byPosition.get(reader.pos) ?? this.#framesAfter(reader.pos, isFresher)
@@ -117,12 +117,12 @@ export class FeedRelay implements RevocationSource {
       if (frames.length > 0) reader.send(frames)
       reader.pos = this.#lastOf(frames) ?? reader.pos
     }
-    // After the readers were sent theirs: one that is behind would otherwise miss the forgotten ones without knowing.
+    // Events are forgotten only after readers were sent theirs: a reader behind would miss them without knowing.
     if (this.#events.length > mostEvents) this.#forget(mostEvents / 2)
     for (const wake of this.#waiting) wake()
   }
 
-  /** Frames from there on, until the returned function is called or a `reset` was sent. */
+  /** Sends frames from `after` on, until the returned function is called or a `reset` was sent. */
   async open(after: FeedCursor | null, send: SendFrames): Promise<(() => void) | 'unavailable'> {
     if (!(await this.#reaches(after))) return 'unavailable'
     const reset = this.#resetFor(after)
@@ -137,7 +137,7 @@ export class FeedRelay implements RevocationSource {
     return () => void this.#readers.delete(reader)
   }
 
-  /** The same as a page: at once where there is something, else within `wait` milliseconds. */
+  /** The same as a page: returned at once where there are events, else within `wait` milliseconds. */
   async page(after: FeedCursor | null, wait: number): Promise<readonly FeedFrame[] | 'unavailable'> {
     if (!(await this.#reaches(after))) return 'unavailable'
     const greeting = this.#greeting()
@@ -148,7 +148,7 @@ export class FeedRelay implements RevocationSource {
     return reset === null && after !== null ? [...greeting, ...this.#framesAfter(after.pos, true)] : [reset ?? lost]
   }
 
-  /** As the issuer signed it. */
+  /** The snapshot as the issuer signed it. */
   async snapshot(): Promise<string | null> {
     const now = this.#time.monotonic()
     if (this.#snapshot === null || now - this.#snapshot.at > snapshotKept)
@@ -176,7 +176,7 @@ export class FeedRelay implements RevocationSource {
 
   #greeting(): readonly FeedFrame[] {
     if (this.#hello === null || this.#start === null) return []
-    // Rounded up, so that what is known is never taken for younger than it is.
+    // Rounded up, so that the events never appear younger than they are.
     const asOf = (this.#asOf(this.#time.monotonic()) + 1) as Instant
     return [{ kind: 'hello', epoch: this.#start.epoch, head: this.#head, asOf, ...this.#hello }]
   }
@@ -208,7 +208,10 @@ export class FeedRelay implements RevocationSource {
     return after.pos < this.#start.pos ? lost : null
   }
 
-  /** Whether there is anything to tell, up to where the reader stands: its snapshot may be younger than what was heard here. */
+  /**
+   * Whether the relay has events up to the reader's position. Waits a while, as its snapshot may be ahead of this
+   * relay.
+   */
   async #reaches(after: FeedCursor | null): Promise<boolean> {
     const isThere = () =>
       this.#hello !== null &&

@@ -1,4 +1,4 @@
-/** The signed snapshot of the feed: nothing of it is believed before its signature, type and issuer hold. */
+/** Reads the signed snapshot of the feed: signature, type and issuer are checked before any of it is used. */
 import { type FeedSnapshot, parseFeedSnapshot, snapshotType } from '@grantor/protocol/feed'
 import { parseJwt } from '@grantor/protocol/jose'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -11,7 +11,7 @@ export interface SnapshotExpectation {
   readonly now: Instant
 }
 
-/** An older snapshot is replayed or comes from a cache; the log that would follow on it is not kept much longer. */
+/** An older snapshot is a replay or comes from a cache, and the events that follow it may no longer be kept. */
 const longestAge = 60 * 60 * 1000
 const leeway = 60 * 1000
 

@@ -33,7 +33,7 @@ export class SseFrames {
 
   #field(line: string): void {
     const colon = line.indexOf(':')
-    // A comment keeps the connection warm and says nothing.
+    // A comment only keeps the connection open.
     if (colon === 0) return
     const name = colon < 0 ? line : line.slice(0, colon)
     const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1))

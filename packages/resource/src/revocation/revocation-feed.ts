@@ -16,7 +16,7 @@ const headTimeout = 5000
 const snapshotLimit = { bytes: 64 * 1024 * 1024, milliseconds: 30_000 }
 const pageBytes = 16 * 1024 * 1024
 const longPoll = 20
-/** In this time two clocks drift less than a second apart. Then the stream is opened, and the clock compared, anew. */
+/** Two clocks drift less than a second apart in this time. Then the stream is opened anew, and with it calibrated. */
 const longestStream = 60 * 60 * 1000
 
 type ConnectionEnd = FrameReading | 'failed' | 'ended'
@@ -77,7 +77,7 @@ export class RevocationFeed implements RevocationSource {
     await this.#options.acknowledgements?.close()
   }
 
-  /** The main connection, for ever. Full jitter, so that a thousand validators do not come back at once. */
+  /** Keeps the main connection open. Full jitter, so that a thousand validators do not come back at once. */
   async #follow(): Promise<void> {
     const { time, metrics, random, issuer, transport } = this.#options
     let failures = 0
@@ -90,7 +90,7 @@ export class RevocationFeed implements RevocationSource {
     }
   }
 
-  /** Beside the main connection: while that is silent, pages on another one; and the view is swept. */
+  /** Sweeps the view, and reads pages on another connection while the main one is silent. */
   async #attend(): Promise<void> {
     const { time } = this.#options
     while (!this.#closing.signal.aborted) {
@@ -106,7 +106,7 @@ export class RevocationFeed implements RevocationSource {
     return transport === 'stream' ? this.#stream() : this.#page(longPoll)
   }
 
-  /** As it was signed; null where it cannot be had. */
+  /** The signed snapshot as text; null where it cannot be had. */
   async fetchSnapshot(): Promise<string | null> {
     const { address, outbound } = this.#options
     const headers = await this.#headers('application/jwt')
@@ -160,7 +160,7 @@ export class RevocationFeed implements RevocationSource {
     const sse = new SseFrames()
     try {
       for (const body = answer.body[Symbol.asyncIterator](); ;) {
-        // Three heartbeats of silence: the connection may be dead without knowing it.
+        // After three missed heartbeats the connection is cut: it may be dead without an error.
         cancelSilence = time.after(this.#options.limits.lagging, () => cut.abort())
         const { done, value } = await body.next()
         cancelSilence()

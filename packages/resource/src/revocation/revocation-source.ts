@@ -1,7 +1,7 @@
 /** Where a validator asks whether a token was revoked. */
 import type { Instant } from '@grantor/protocol/types'
 
-/** What of a token decides whether a revocation hits it. */
+/** The facts of a token that decide whether a revocation applies to it. */
 export interface RevocableToken {
   readonly tenant: string | null
   readonly jti: string
@@ -12,20 +12,20 @@ export interface RevocableToken {
   readonly issuedAt: Instant
 }
 
-/** How fresh a source of revocations is: cold before its first state, stale when too old to judge by. */
+/** How fresh a source of revocations is: cold before its first state, stale when too old to judge tokens by. */
 export type Freshness = 'cold' | 'live' | 'lagging' | 'stale'
 
-/** Where a validator asks. Layers are OR-ed, so another kind of source (status lists, say) can stand beside the view. */
+/** A source of revocations: the view of the feed, or one of the API's own. */
 export interface RevocationSource {
   isRevoked(token: RevocableToken): boolean
-  /** Another number whenever something was heard that may end a token; left out, every token is looked for each time. */
+  /** Changes whenever news arrives that may end a token; left out, every token is looked up at each request. */
   revision?(): number
   /**
-   * Whether anything was heard, at or after `since` (monotonic milliseconds), that names what the token belongs to: then
-   * what the issuer said of it before may be over. For API keys, about which the issuer can be asked again.
+   * Whether news arrived at or after `since` (monotonic milliseconds) about the token's client, subject or tenant: then
+   * an earlier answer of the issuer may be outdated. For API keys, about which the issuer can be asked again.
    */
   hasNewsOf?(token: RevocableToken, since: number): boolean
   freshness(): Freshness
-  /** Milliseconds since when something may be missing. */
+  /** Milliseconds since the moment up to which nothing is missing. */
   age(): number
 }

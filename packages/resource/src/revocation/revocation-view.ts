@@ -1,4 +1,4 @@
-/** What a validator knows about revocation. An entry lives exactly as long as the longest token it can still kill. */
+/** What a validator knows about revocations. An entry is kept exactly as long as any token that it can end. */
 import type { CutoffDimension, CutoffMessage, RevokeMessage } from '@grantor/protocol/feed'
 import { covers, type Cutoff, hits, isNews, merged, wholeSecond } from './cutoff.ts'
 import type { RevocableToken } from './revocation-source.ts'
@@ -24,7 +24,7 @@ class TenantView {
 
   isRevoked(token: RevocableToken): boolean {
     const { issuedAt } = token
-    // All layers are asked. To stop at the first that has an entry would let a mild one hide a strict one
+    // All dimensions are checked. To stop at the first one with an entry would let a mild entry hide a strict one
     // (CVE-2026-18218, CVE-2026-8922).
     return (
       (this.token.size > 0 && this.token.has(token.jti)) ||
@@ -33,7 +33,7 @@ class TenantView {
       hits(this.session, token.sessionId, issuedAt) ||
       hits(this.subject, token.subject, issuedAt) ||
       hits(this.client, token.clientId, issuedAt) ||
-      // Without a grant its subject is a client: after an exchange another than the one it was issued to.
+      // A token without a grant has a client as its subject: after an exchange not the client it was issued to.
       (token.grantId === null && hits(this.client, token.subject, issuedAt))
     )
   }
@@ -50,13 +50,13 @@ class TenantView {
 }
 
 export interface RevocationViewOptions {
-  /** Milliseconds that a token is accepted beyond its `exp`, and so may still have to be killed. */
+  /** Milliseconds that a token is accepted beyond its `exp`, and so may still have to be refused as revoked. */
   readonly leeway: number
-  /** Most entries; beyond, the view revokes more rather than forget. */
+  /** Most entries; beyond, the view revokes more tokens than asked rather than forget an entry. */
   readonly capacity: number
-  /** Tenants whose tokens are accepted here; the rest of the feed is not remembered. */
+  /** Whether tokens of the tenant are accepted here; messages about other tenants are not remembered. */
   readonly concerns?: (tenant: string | null) => boolean
-  /** The wall clock, to free what is over before anything is escalated. */
+  /** The wall clock, for freeing expired entries before escalating. */
   readonly now: () => number
   readonly onEscalation?: () => void
 }
@@ -67,9 +67,9 @@ export class RevocationView {
   #deployment: Cutoff | null = null
   #entries = 0
   #revision = 0
-  /** Monotonic: when all was forgotten. */
+  /** Monotonic: when all entries were last forgotten. */
   #forgotAt = -Infinity
-  /** The times that the issuer's clock was set back, as their events are named: one in a long while. */
+  /** Ids of the events that say that the issuer's clock was set back: very few. */
   readonly #setBacks = new Set<string>()
   #sweeper: Generator<void, void> | null = null
   #sweeping = { now: 0, monotonic: 0, slice: 0 }
@@ -82,7 +82,7 @@ export class RevocationView {
     return this.#entries
   }
 
-  /** Rises with all that is heard, whether or not it ends a token that was seen here. */
+  /** Rises with every message, whether or not it ends a token that was seen here. */
   get revision(): number {
     return this.#revision
   }
@@ -91,7 +91,7 @@ export class RevocationView {
     return covers(this.#deployment, token.issuedAt) || this.#tenants.get(token.tenant)?.isRevoked(token) === true
   }
 
-  /** For API keys, which belong to clients: so no grants and sessions are looked at. */
+  /** For API keys, which belong to clients, so grants and sessions are not checked. */
   hasNewsOf(token: RevocableToken, since: number): boolean {
     return (
       this.#forgotAt >= since ||
@@ -128,8 +128,8 @@ export class RevocationView {
 
   /**
    * The issuer's clock was set back, and the keys of all tokens issued until then are dropped; so no entry is
-   * needed for them. Heard a second time it changes nothing: a late page must not make us forget what was revoked
-   * since.
+   * needed for them. The same event a second time changes nothing: a late page must not make us forget later
+   * revocations.
    */
   #forgetBefore(event: string, monotonic: number): void {
     if (this.#setBacks.has(event)) return
@@ -141,7 +141,7 @@ export class RevocationView {
     this.#sweeper = null
   }
 
-  /** Frees what can kill nothing any more: a slice per call, so that a full view never holds up a request. */
+  /** Frees entries that can end no token any more: a slice per call, so that a full view never delays a request. */
   sweep(now: number, monotonic: number, slice = 2000 + this.#entries / 100): void {
     this.#sweeping = { now, monotonic, slice }
     if (this.#deployment !== null && this.#isOver(this.#deployment)) this.#deployment = null
@@ -195,9 +195,9 @@ export class RevocationView {
   }
 
   /**
-   * Too many entries. First what is over goes. Then the fullest tenants are cut off as a whole (their clients get new
-   * tokens), and when even that is too much, everything is. It revokes too much, never too little, and leaves room so
-   * that it does not happen again soon.
+   * Reduces the entries when there are too many. First expired ones go. Then all tokens of the fullest tenants are
+   * revoked (their clients get new ones), and if that is not enough, all tokens of the deployment. This revokes too
+   * much, never too little, and frees half of the capacity so that it does not happen again soon.
    */
   #makeRoom(monotonic: number): void {
     const { capacity, now, onEscalation } = this.#options

@@ -19,7 +19,7 @@ export interface StalenessLimits {
 
 export const defaultLimits: StalenessLimits = { lagging: 15_000, stale: 45_000 }
 
-/** Those of an operator who says, in seconds, how old the view may be; no later told to be lagging than by default. */
+/** The limits for a `maxStaleness` in seconds; `lagging` is never longer than the default. */
 export const stalenessLimits = (maxStaleness: number | undefined): StalenessLimits =>
   maxStaleness === undefined
     ? defaultLimits
@@ -31,7 +31,7 @@ export interface Calibration {
   readonly asOf: number
 }
 
-/** A server's clock this far ahead of what is possible has stepped: connect again and measure anew. */
+/** Milliseconds. A server's clock this far ahead of what is possible has stepped: connect again and measure anew. */
 const impossible = 1000
 
 export class Staleness {
@@ -45,7 +45,10 @@ export class Staleness {
     this.#limits = limits
   }
 
-  /** The view has everything that was committed before `asOf`. False, and no claim, when the server's clock is beyond belief. */
+  /**
+   * Records that the view has everything committed before `asOf`. False, without effect, if the server's clock has
+   * stepped.
+   */
   claim(asOf: number, since: Calibration, receivedAt: number): boolean {
     const readAt = since.askedAt + (asOf - since.asOf)
     if (readAt > receivedAt + impossible) return false

@@ -1,6 +1,6 @@
 /**
- * The status lists of one issuer, as far as tokens name them (draft-ietf-oauth-status-list §8): fetched when first asked
- * for, once for all who ask, believed by the issuer's keys alone, and used until their time is over.
+ * The status lists of one issuer that tokens name (draft-ietf-oauth-status-list §8): fetched when first needed, once
+ * for all requests that wait, verified by the issuer's keys alone, and used until they expire.
  */
 import { knownAlgorithms, jwtType, parseJwt } from '@grantor/protocol/jose'
 import {
@@ -23,7 +23,7 @@ export type ListedStatus = 'valid' | 'invalid' | 'unknown'
 
 export interface StatusListsOptions {
   readonly issuer: string
-  /** Where its lists may lie. */
+  /** The origins from which lists may be fetched. */
   readonly origins: readonly string[]
   readonly keys: KeySource
   readonly outbound: Outbound
@@ -32,26 +32,26 @@ export interface StatusListsOptions {
   readonly leeway: number
 }
 
-/** Of the answer: 2²⁰ tokens with one random bit each are 170 KiB of it. */
+/** Limits of the answer: a list of 2²⁰ tokens with one random bit each takes 170 KiB. */
 const limit = { bytes: 2 * 1024 * 1024, milliseconds: 5000 }
-/** Of a list when it is unpacked: 2²³ tokens of one bit. */
+/** Size of an unpacked list: 2²³ tokens of one bit. */
 const mostBytes = 1024 * 1024
 const mostLists = 128
-/** Milliseconds. However long a list says that it may be used, and where it does not say. */
+/** Milliseconds: at most this long is a list used, also where it does not state a `ttl`. */
 const longest = 300_000
-/** However old a cache's copy is: it is not asked for more often than this. */
+/** Milliseconds: a list is used for at least this long, however old a cache's copy of it is. */
 const shortest = 5_000
-/** A list that could not be had is not asked for again before. */
+/** Milliseconds: a list that could not be fetched is not tried again earlier. */
 const restAfterFailure = 2_000
 
-/** A list, and a cache's copy of it, each say for their time what was true when the list was made. */
+/** Milliseconds from a revocation until no list is used that lacks it: once the `ttl` for a cache's copy, once here. */
 export const longestUse = 2000 * statusListTtl
 
 interface HeldList {
   readonly list: StatusList | null
-  /** It is what was there before, because none could be had since: it says of none that it is valid. */
+  /** The list could not be fetched again: an older one still says which tokens are invalid, but not which are valid. */
   readonly failed?: boolean
-  /** Monotonic: until when it is used, or a failure believed. */
+  /** Monotonic: until when the list is used, or a failure not retried. */
   readonly until: number
 }
 
@@ -64,14 +64,14 @@ export class StatusLists {
     this.#options = options
   }
 
-  /** A plain value where the list is there. */
+  /** A plain value where the list is in memory. */
   statusOf(reference: StatusReference): ListedStatus | Promise<ListedStatus> {
     const held = this.#held.get(reference.uri)
     if (held !== undefined && held.until > this.#options.time.monotonic()) return statusIn(held, reference)
     return this.#fetchOnce(reference.uri).then((fetched) => statusIn(fetched, reference))
   }
 
-  /** From memory, however old: what was invalid stays so. */
+  /** Whether a list in memory, however old, says that the token is invalid: invalid tokens stay so. */
   isKnownInvalid(reference: StatusReference): boolean {
     const held = this.#held.get(reference.uri)
     return held !== undefined && statusIn({ ...held, failed: true }, reference) === 'invalid'
@@ -80,7 +80,8 @@ export class StatusLists {
   #fetchOnce(uri: string): Promise<HeldList> {
     const pending = this.#coming.get(uri)
     if (pending !== undefined) return pending
-    // Whoever can make this issuer name addresses cannot make us ask them all at once.
+    // Bounded, so that somebody who makes the issuer's tokens name many addresses cannot make us fetch them all at
+    // once.
     if (this.#coming.size >= mostLists || !this.#mayLieAt(uri)) return Promise.resolve({ list: null, until: 0 })
     const coming = this.#fetch(uri)
       .then((held) => {
@@ -108,7 +109,7 @@ export class StatusLists {
     if (answer?.status !== 200 || type !== statusListMediaType) return failed
     const jwt = parseJwt(answer.text.trim())
     if (jwt === null || jwt.typ !== jwtType.statusList || !knownAlgorithms.includes(jwt.alg)) return failed
-    // No list tells of a key that was dropped, and nobody else does while the feed is away: the set is read with the list.
+    // A list does not tell of dropped keys, and while the feed is away nothing else does: so the key set is read, too.
     if (!(await keys.refresh())) return failed
     const key = await keys.seek(jwt.kid, jwt.alg)
     if (key.kind === 'error' || !key.value.verify(jwt.alg, jwt.signed, jwt.signature)) return failed
@@ -118,7 +119,8 @@ export class StatusLists {
     if (claims === null || bytes === null) return failed
     outbound.over(concern)
     const ttl = Math.min(1000 * (claims.ttl ?? longest), longest)
-    // A cache's copy has used up some of its time; a clock that is ahead of the issuer's makes it no older than it can be.
+    // A cache's copy is already older. The lower bound also protects against a clock here that is ahead of the
+    // issuer's.
     const left = Math.min(ttl, Math.max(shortest, ttl - (now - claims.issuedAt)))
     const expiry = claims.expiresAt === null ? Infinity : claims.expiresAt + leeway - now
     return { list: { bits: claims.bits, bytes }, until: askedAt + Math.min(left, expiry) }
@@ -128,6 +130,6 @@ export class StatusLists {
 function statusIn({ list, failed = false }: HeldList, { idx }: StatusReference): ListedStatus {
   const status = list === null ? null : statusAt(list, idx)
   if (list === null || (failed && (status === null || status === validStatus))) return 'unknown'
-  // Suspended, or whatever else an issuer means by it, or beyond the end of the list: only valid is valid (§8.3).
+  // Every status but valid counts as invalid (§8.3): suspended, one of the issuer's own, or an index beyond the list.
   return status === validStatus ? 'valid' : 'invalid'
 }

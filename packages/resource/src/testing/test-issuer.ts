@@ -1,4 +1,4 @@
-/** An issuer inside the process, for the tests of people's own APIs: real ES256 tokens, real checks, no network. */
+/** An issuer inside the process, for tests of an API: real ES256 tokens, real checks, no network. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { GivenKeys } from '../issuer/given-keys.ts'
@@ -6,7 +6,7 @@ import { RevocationView } from '../revocation/revocation-view.ts'
 import { systemTime, type Time } from '../time.ts'
 import type { IssuerOptions } from '../validate/validator-options.ts'
 
-/** Who a minted token speaks for. Whatever is left out is filled in. */
+/** The claims of a minted token. Members left out have defaults. */
 export interface TestIdentity {
   readonly sub?: string
   readonly clientId?: string
@@ -15,7 +15,7 @@ export interface TestIdentity {
   readonly audience?: string
   /** Seconds; negative for a token that has expired. */
   readonly expiresIn?: number
-  /** Further claims, or other values for the ones above. */
+  /** Further claims, or other values for those above. */
   readonly claims?: JsonObject
 }
 
@@ -30,7 +30,7 @@ export interface TestIssuer {
   /** For `issuers` of a validator: trusts this issuer and its tenants. */
   readonly trust: IssuerOptions
   mint(identity?: TestIdentity): string
-  /** Every later presentation of this token is refused, as after a revocation that came by the feed. */
+  /** From now on the token is refused, as after a revocation that arrived by the feed. */
   revoke(token: string): void
 }
 

@@ -1,4 +1,4 @@
-/** API keys (docs/api-keys.md): asked about like opaque tokens, and asked again as soon as the feed has news of them. */
+/** API keys (docs/api-keys.md): introspected like opaque tokens, and again as soon as the feed has news about them. */
 import { isApiKey, secretPrefix } from '@grantor/protocol/oauth'
 import { err, type Result } from '@grantor/protocol/result'
 import { hasNews } from './news.ts'
@@ -6,7 +6,7 @@ import type { OpaqueTokens } from './opaque-tokens.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
 import type { VerifiedToken } from './verified-token.ts'
 
-/** An answer that news outdate before it arrives is asked for again. More often than this, something is wrong. */
+/** How often the issuer is asked again because news outdated its answer on the way. */
 const mostQuestions = 3
 
 export const isKeyShaped = (token: string): boolean => token.startsWith(secretPrefix.apiKey)

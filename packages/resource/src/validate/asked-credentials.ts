@@ -1,4 +1,4 @@
-/** What the issuer is asked about: opaque tokens and API keys, told apart by how they look. */
+/** Credentials that the issuer is asked about: opaque tokens and API keys, told apart by their form. */
 import type { TrustedIssuers } from '../issuer/trusted-issuers.ts'
 import type { Time } from '../time.ts'
 import { ApiKeys, isKeyShaped } from './api-keys.ts'
@@ -16,7 +16,7 @@ export class AskedCredentials {
     this.#keys = new ApiKeys(new OpaqueTokens(trusted, { audience, time, as: 'api_key' }))
   }
 
-  /** For a JWT whose view is stale: whether its issuer says that it is good still. */
+  /** Judges a JWT by introspection, because the revocation view is stale. */
   async byIssuer(verified: VerifiedToken, token: string): Promise<Finding> {
     const active = await this.#tokens.stillActive(verified.issuer, token)
     if (active.kind === 'ok' && active.value) return accepted(verified, 'introspect')
@@ -24,7 +24,7 @@ export class AskedCredentials {
     return refused(why, 'introspect', verified)
   }
 
-  /** Whom to ask about such a credential; null for a JWT, which is checked by its signature. */
+  /** The source that knows about such a credential; null for a JWT, which is checked by its signature. */
   sourceOf(token: string): OpaqueTokens | ApiKeys | null {
     if (isKeyShaped(token)) return this.#keys
     return isOpaque(token) ? this.#tokens : null

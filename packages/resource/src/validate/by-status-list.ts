@@ -1,4 +1,4 @@
-/** Judges a token by its status list, where the view cannot. */
+/** Judges a token by its status list, where the revocation view cannot. */
 import { statusReference } from '@grantor/protocol/status-list'
 import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
 import type { ListedStatus } from '../status-list/status-lists.ts'
@@ -8,7 +8,7 @@ import type { ListQuestion } from './judge.ts'
 import { rejection } from './rejections.ts'
 import type { VerifiedToken } from './verified-token.ts'
 
-/** What no list says anything about is judged without one. */
+/** A token whose status is unknown gets the verdict `otherwise`. */
 export function byStatusList(
   verified: VerifiedToken,
   { reference, otherwise }: ListQuestion,
@@ -24,7 +24,7 @@ export function byStatusList(
   return status instanceof Promise ? status.then(conclude) : conclude(status)
 }
 
-/** As far as a list that is held says so, however old it is. */
+/** Whether a list in memory, however old, says that the token of this caller is invalid. */
 export function isListedInvalid({ claims }: Caller, { statusLists }: TrustedIssuer): boolean {
   const reference = statusReference(claims)
   return reference !== null && statusLists?.isKnownInvalid(reference) === true

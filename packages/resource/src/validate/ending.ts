@@ -1,4 +1,4 @@
-/** Whether the token of an accepted caller is over by now: for streams and work that outlive the request. */
+/** Whether the token of an accepted caller has ended since: for streams and work that outlive the request. */
 import type { Instant } from '@grantor/protocol/types'
 import type { RevocationSource } from '../revocation/revocation-source.ts'
 import type { Caller } from './caller.ts'
@@ -26,7 +26,7 @@ export function endingOf(
   options: JudgeOptions,
 ): Ending | null | Promise<Ending | null> {
   const verified = verificationOf(caller)
-  // No validator of this process accepted it, so nothing is known of it.
+  // No validator of this process accepted this caller, so nothing is known about its token.
   if (verified === undefined) return null
   const { expiresAt } = caller
   const endsAt = openedAt < expiresAt ? expiresAt : expiresAt + options.leeway
@@ -56,7 +56,7 @@ function byList({ issuer, status, key }: VerifiedToken): Ending | null | Promise
   return listed instanceof Promise ? listed.then((late) => endings[late]) : endings[listed]
 }
 
-/** The same by the view alone, for work that may go on in another process, where only the Caller is left of a token. */
+/** The same by the view alone, for work in another process, where only the Caller is known and not its token. */
 export function isRevokedSince(
   caller: Caller,
   revocation: RevocationSource | null,

@@ -1,4 +1,4 @@
-/** What a check of a token found: the verdict, how it was reached, and of whom. */
+/** The result of a token check: the verdict, how it was reached, and the token if it was proven. */
 import { err, type Result } from '@grantor/protocol/result'
 import type { Caller } from './caller.ts'
 import type { Rejection } from './rejections.ts'
@@ -6,14 +6,14 @@ import type { VerifiedToken } from './verified-token.ts'
 
 export type Verdict = Result<Caller, Rejection>
 
-/** How a token was judged: by what was known of it, by its signature, by asking its issuer, or by a status list. */
+/** How a token was judged: from the cache, by its signature, by introspection, or by a status list. */
 export type Path = 'cache' | 'local' | 'introspect' | 'list'
 export const pathLabels = {
   local: { path: 'local' },
   introspect: { path: 'introspect' },
   list: { path: 'status_list' },
 } as const
-/** What a check says, and of whom, if the token was proven. */
+/** `verified` is null unless the token was proven genuine. */
 export interface Finding {
   readonly path: Path
   readonly verdict: Verdict

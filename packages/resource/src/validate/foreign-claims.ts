@@ -1,25 +1,28 @@
-/** Access tokens of issuers that are not Grantor, read as RFC 9068 writes them: which claims stand for which is declared. */
+/** Access tokens of issuers other than Grantor: maps their claims, as declared, to those of RFC 9068. */
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
 
-/** The name of a claim, or the way to one inside others: `['realm_access', 'roles']`. */
+/** The name of a claim, or the path to a nested one: `['realm_access', 'roles']`. */
 export type ClaimPath = string | readonly string[]
 
 export interface ForeignClaims {
-  /** What must name this API: `aud`, or `azp` where the issuer writes only that. */
+  /** The claim that must name this API: `aud`, or `azp` where the issuer writes only that. */
   readonly audience?: 'aud' | 'azp'
-  /** Where scopes are, all together: texts with spaces between, or lists. Roles too, if they are to be asked for as scopes. */
+  /**
+   * The claims whose values are the scopes: space-separated text, or lists. Name claims with roles to use these as
+   * scopes.
+   */
   readonly scope?: readonly ClaimPath[]
-  /** Who the token was issued to: the first that is there. */
+  /** Claims that name the client the token was issued to: the first one present counts. */
   readonly clientId?: readonly string[]
 }
 
-/** Claims by which others tell kinds of tokens apart that all have the type `JWT`: Keycloak's `typ`, Cognito's `token_use`. */
+/** Claims that distinguish kinds of tokens where all have the type `JWT`: Keycloak's `typ`, Cognito's `token_use`. */
 const accessKinds: Readonly<Record<string, ReadonlySet<Json>>> = {
   typ: new Set(['Bearer', 'DPoP']),
   token_use: new Set(['access']),
 }
 
-/** Null for what is another kind of token, or cannot be read. `fallbackId` names a token that has no id of its own. */
+/** Null for another kind of token, or one that cannot be read. `fallbackId` is the id of a token without `jti`. */
 export function readForeignClaims(claims: JsonObject, declared: ForeignClaims, fallbackId: string): JsonObject | null {
   for (const [name, kinds] of Object.entries(accessKinds)) {
     const kind = claims[name]
@@ -39,7 +42,7 @@ export function readForeignClaims(claims: JsonObject, declared: ForeignClaims, f
   }
 }
 
-/** Empty where there is nothing; null for what is neither a text nor a list of texts. */
+/** Empty where the claim is missing; null where it is neither a text nor a list of texts. */
 function wordsAt(claims: JsonObject, path: ClaimPath): readonly string[] | null {
   let found: Json | undefined = claims
   for (const name of typeof path === 'string' ? [path] : path) {

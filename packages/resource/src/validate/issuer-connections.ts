@@ -1,4 +1,4 @@
-/** Makes what an issuer's options ask for: keys, feed, introspection, reports. The only file that knows which are real. */
+/** Builds keys, feed, introspection and reports from an issuer's options. The composition root of the validator. */
 import { reportScope } from '@grantor/protocol/events'
 import { feedScope, type KeyMessage } from '@grantor/protocol/feed'
 import { ClientToken } from '../issuer/client-token.ts'
@@ -60,7 +60,7 @@ interface IssuerParts {
   readonly token: ClientToken | null
   readonly introspector: Introspector | null
   readonly reports: RejectionReports | null
-  /** Milliseconds: how old the state may be and tokens be accepted by it all the same, where `serve` is the policy. */
+  /** Milliseconds: how old the revocation state may be while the policy `serve` still accepts tokens. */
   readonly servedFor: number
 }
 
@@ -93,7 +93,7 @@ function partsOf(issuer: IssuerOptions, options: ValidatorOptions, dependencies:
 
 function remoteKeys(discovery: IssuerDiscovery, dependencies: IssuerDependencies): RemoteKeys {
   const keys = new RemoteKeys({ ...dependencies, discovery })
-  // Of named issuers only: tenants come and go, a gauge stays.
+  // Only for configured issuers: tenants come and go, but a gauge cannot be removed.
   dependencies.metrics.gauge('rs_jwks_age_seconds', { issuer: discovery.issuer }, () => keys.age() / 1000)
   return keys
 }
@@ -108,7 +108,7 @@ function feedOf(
   const onKeyMessage = ({ kid, action, tenant: of }: KeyMessage) => {
     for (const source of trusted()?.keysOf(root, of) ?? []) {
       if (action === 'dropped') source.drop(kid)
-      // A thousand validators hear this at once; the server should not.
+      // A thousand validators hear this at once; the jitter spreads their reads.
       else dependencies.time.after(dependencies.random() * 2000, () => void source.refresh())
     }
   }
@@ -182,7 +182,7 @@ function namedTrust(issuer: IssuerOptions, parts: IssuerParts, feed: RevocationF
   }
 }
 
-/** A second source beside whatever else tells of revocations; none where nothing is to be told. */
+/** Status lists, a second source of revocations; null where they or all revocations are turned off. */
 function statusListsOf(
   { statusLists = {}, revocation }: IssuerOptions,
   { dependencies, keys, leeway }: IssuerParts,
@@ -193,7 +193,9 @@ function statusListsOf(
   return new StatusLists({ ...dependencies, issuer, origins, keys, leeway })
 }
 
-/** A tenant is what the issuer's address says; the claim must agree. A foreign issuer's claims name no tenant of ours. */
+/**
+ * The issuer's address names the tenant, and the claim must agree. Claims of a foreign issuer name no tenant of ours.
+ */
 function tenantRule(issuer: IssuerOptions): TrustedIssuer['tenantOf'] {
   if (issuer.tenant !== undefined) return issuer.tenant
   const foreign = issuer.revocation === 'none' && issuer.tenants !== true

@@ -1,4 +1,4 @@
-/** What is checked on every request, also of a token seen before: time, tenant, address, revocation. In this order. */
+/** The checks made on every request, also with a cached token: time, tenant, address, revocation, in this order. */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { StatusReference } from '@grantor/protocol/status-list'
 import { isWithinBlocks } from '@grantor/protocol/uri'
@@ -14,19 +14,19 @@ export interface JudgeOptions {
   /** Milliseconds. */
   readonly leeway: number
   readonly onStale: StalePolicy
-  /** Milliseconds that the policy `serve` goes on after the state turned stale. */
+  /** Milliseconds: up to this age of the revocation state the policy `serve` accepts tokens. */
   readonly serveStaleFor: number
   readonly onStaleDecision: (policy: StalePolicy) => void
 }
 
-/** The view is too old or missing, so a status list has to be looked at. */
+/** The view is too old or missing, so a status list has to be checked. */
 export interface ListQuestion {
   readonly reference: StatusReference
-  /** The refusal where no list says anything either; null where the token is accepted without. */
+  /** The refusal where no list knows the token either; null where it is accepted then. */
   readonly otherwise: Rejection | null
 }
 
-/** 'introspect': the view cannot say; the issuer must be asked about this very token. */
+/** 'introspect': the view is stale, so the issuer must be asked about this token. */
 export type Judgement = Result<'accept' | 'introspect' | ListQuestion, Rejection>
 
 const accept: Judgement = ok('accept')
@@ -50,7 +50,7 @@ export function judgeToken(
 ): Judgement {
   const { caller, issuer } = verified
   const now = options.time.now()
-  // With a leeway of 60 s a token that is 59 s late is accepted, one that is 60 s late is not.
+  // With a leeway of 60 s a token is accepted 59 s after its `exp`, but not 60 s after it.
   if (now >= caller.expiresAt + options.leeway) return err(expired(caller.expiresAt))
   if (verified.validFrom > now + options.leeway) return err(rejection('token_not_yet_valid'))
   if (presented.tenant !== undefined && presented.tenant !== caller.tenant) return err(rejection('tenant_mismatch'))
@@ -89,7 +89,7 @@ function byFreshness(verified: VerifiedToken, presented: PresentedCredentials, o
   if (revocation === null || freshness === 'live' || freshness === 'lagging') return accept
   const policy = presented.onStale ?? options.onStale
   options.onStaleDecision(policy)
-  // Only the issuer itself can answer: the root of a deployment says of a tenant's token that it knows none.
+  // Only the token's own issuer can answer: the root of a deployment does not know a tenant's token.
   const canIntrospect = introspector !== null && introspector.issuer === verified.issuer.issuer
   if (policy === 'introspect' && canIntrospect) return introspect
   const isServed = policy === 'serve' && isServedStale(revocation, options)

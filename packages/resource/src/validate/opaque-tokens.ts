@@ -1,4 +1,4 @@
-/** Credentials without claims (opaque tokens, API keys): their issuer is asked, and its answer kept for 30 s. */
+/** Credentials without claims (opaque tokens, API keys): their issuer is asked, and its answer remembered briefly. */
 import { secretPrefix } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
@@ -11,10 +11,10 @@ import { outage, type Rejection, rejection, tooManyWrongTokens } from './rejecti
 import { readVerifiedToken, tokenDigest, type VerifiedToken } from './verified-token.ts'
 import { WrongTokens } from './wrong-tokens.ts'
 
-/** A JWT that is introspected because the view is stale may be remembered this long. */
+/** Milliseconds that the answer about a JWT is reused, which is introspected because the view is stale. */
 const rememberJwt = 5000
 
-/** A typed prefix names itself; else a token without a dot is no JWT. */
+/** Grantor's opaque tokens have a prefix of their own; any other token without a dot is no JWT either. */
 export const isOpaque = (token: string): boolean => token.startsWith(secretPrefix.access) || !token.includes('.')
 
 export interface OpaqueTokensOptions {
@@ -46,7 +46,7 @@ export class OpaqueTokens {
     )
   }
 
-  /** Whether there is anybody to ask. */
+  /** Whether any issuer can be asked about such credentials. */
   get hasIssuers(): boolean {
     return this.#asked.length > 0
   }
@@ -96,7 +96,7 @@ export class OpaqueTokens {
     this.#wrong.count(address)
   }
 
-  /** For a JWT whose view is stale: may it still be accepted? */
+  /** For a JWT whose revocation view is stale: whether its issuer calls it active. */
   async stillActive({ introspector }: TrustedIssuer, token: string): Promise<Result<boolean, 'unavailable'>> {
     const answer = await introspector?.recallOrAsk(token, rememberJwt)
     return answer?.kind === 'ok' ? ok(answer.value.claims !== null) : err('unavailable')

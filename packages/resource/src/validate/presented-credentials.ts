@@ -1,4 +1,4 @@
-/** What a request brings as credentials, and the bearer token in it (RFC 6750 §2.1, RFC 9110 §11.4). */
+/** The credentials of a request, and the bearer token in them (RFC 6750 §2.1, RFC 9110 §11.4). */
 import { parseAuthorizationHeader } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { ApiRequest } from '../http/request.ts'
@@ -15,29 +15,29 @@ export interface PresentedCredentials {
   readonly authorization: string | readonly string[] | null | undefined
   /** A token was also sent as `access_token` in the query or the body: RFC 6750 §2 allows one method per request. */
   readonly tokenElsewhere?: boolean
-  /** The tenant this request addresses; null is the default one. Left out, any tenant that is trusted may call. */
+  /** The tenant that this request addresses; null is the default tenant. Left out, any trusted tenant may call. */
   readonly tenant?: string | null
   /** The policy of this route; left out, the validator's. */
   readonly onStale?: StalePolicy
-  /** What a proof of possession is checked against. Without it, bound tokens are refused. */
+  /** The request that a proof of possession is checked against. Without it, bound tokens are refused. */
   readonly request?: PresentedRequest
 }
 
 export interface PresentedRequest {
   readonly method: string
-  /** As clients address it: behind a proxy, the outside address. */
+  /** The URL as clients see it: behind a proxy, the public one. */
   readonly url: string
-  /** Other addresses of the same (RFC 8705 §5), which a proof may name as well. */
+  /** Other URLs of the same resource (RFC 8705 §5), which a proof may name as well. */
   readonly aliases?: readonly string[]
   /** The DPoP header (RFC 9449 §4.1). */
   readonly proof?: string | undefined
-  /** The client certificate of the connection (RFC 8705 §3), asked for where a token is bound to one. */
+  /** The client certificate of the connection (RFC 8705 §3); read only where a token is bound to one. */
   readonly certificate?: ApiRequest['certificate']
-  /** The client's address, as the adapter knows it, asked for where an API key was sent. */
+  /** The client's IP address as the adapter knows it; read for API keys and for tokens the issuer is asked about. */
   readonly address?: (() => string | null) | undefined
-  /** The address that the connection comes from; a proxy's header counts by it alone. */
+  /** The address of the connection's peer, which alone decides whether a proxy's header is trusted. */
   readonly peer?: ApiRequest['peer']
-  /** Every line of a header, by its name in lower case. */
+  /** All lines of a header, by its name in lower case. */
   readonly lines?: ((name: string) => readonly string[]) | undefined
 }
 
@@ -46,7 +46,7 @@ export interface BearerToken {
   readonly token: string
 }
 
-/** A request as an adapter has it: the target as it was sent, every line of a header by its name in lower case. */
+/** A request as an adapter has it: the target as it was sent, all lines of a header by its name in lower case. */
 export interface RequestLines {
   readonly method: string
   readonly target: string
@@ -62,7 +62,9 @@ function isTokenInQuery(target: string): boolean {
   return at >= 0 && new URLSearchParams(target.slice(at)).has('access_token')
 }
 
-/** What a request brings. `origin` is the API's own: what a proxy or a Host header says does not decide what is proven. */
+/**
+ * The credentials of a request. `origin` is the API's own, so that no proxy or Host header decides the URL of a proof.
+ */
 export function presentedCredentials(
   { method, target, lines, address, peer, certificate }: RequestLines,
   origin: string,
@@ -75,7 +77,7 @@ export function presentedCredentials(
       method,
       // RFC 9112 §3.2.2: a proxy may send the absolute form.
       url: origin + (target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '')),
-      // RFC 9449 §4.3: not more than one; two that are joined are none.
+      // RFC 9449 §4.3: not more than one proof; two that are joined do not parse.
       proof: proofs.length === 0 ? undefined : proofs.join(', '),
       certificate,
       address,
@@ -85,7 +87,7 @@ export function presentedCredentials(
   }
 }
 
-/** The scheme that is spoken to whoever presented this. */
+/** The scheme of the challenge to these credentials. */
 export function presentedScheme({ authorization }: PresentedCredentials): BearerToken['scheme'] {
   const line = typeof authorization === 'string' ? authorization : authorization?.[0]
   return parseAuthorizationHeader(line)?.scheme === 'dpop' ? 'dpop' : 'bearer'
@@ -94,7 +96,7 @@ export function presentedScheme({ authorization }: PresentedCredentials): Bearer
 /** Headers are at most 16 KiB; a token may take half of that. */
 const longestToken = 8192
 
-/** The one line that a token may have come in; null where there are several, none, or a token elsewhere too. */
+/** The one Authorization line of a request; null where there is none, several, or a token elsewhere, too. */
 export function authorizationLine({ authorization, tokenElsewhere }: PresentedCredentials): string | null {
   if (tokenElsewhere === true) return null
   if (typeof authorization === 'string') return authorization
@@ -110,7 +112,7 @@ export function readBearerToken({
   if (lines.length > 1) return err(rejection('header_repeated'))
   if (line === undefined || line === '')
     return err(rejection(tokenElsewhere === true ? 'invalid_request' : 'token_missing'))
-  // Another scheme is no attempt at ours: it is challenged, not called malformed.
+  // A request with another scheme is challenged, not called malformed.
   const { scheme, token } = parseAuthorizationHeader(line) ?? {}
   if (scheme !== 'bearer' && scheme !== 'dpop') return err(rejection('token_missing'))
   if (tokenElsewhere === true) return err(rejection('header_repeated'))

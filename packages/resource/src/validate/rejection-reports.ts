@@ -1,4 +1,4 @@
-/** Failed validations, kept in bounded memory and handed in to the issuer in batches. Nothing of a token that is not proven. */
+/** Reports failed validations to the issuer, in batches and bounded memory; of unproven tokens only their number. */
 import { randomUUID } from 'node:crypto'
 import {
   encodeReportBatch,
@@ -29,7 +29,7 @@ const mostTries = 5
 const interval = 5000
 const limit = { bytes: 64 * 1024, milliseconds: 5000 }
 
-/** Those of one issuer, and of its tenants. */
+/** The reports to one issuer, about its tokens and those of its tenants. */
 export interface ReportsOf {
   readonly root: string
   readonly reports: RejectionReports
@@ -37,7 +37,7 @@ export interface ReportsOf {
 
 export type ReportRejection = (rejection: Rejection, caller: Caller | null) => void
 
-/** To the issuer of the token; where the issuer is not proven, to the first that takes reports. */
+/** Reports to the issuer of the token; where that is not proven, to the first issuer that takes reports. */
 export function reportRejection({ code, status }: Rejection, caller: Caller | null, all: readonly ReportsOf[]): void {
   // A request without a token is no failed validation, and a limit or an outage says nothing about a token.
   if (code === 'token_missing' || status === 429 || status === 503) return
@@ -58,7 +58,7 @@ export class RejectionReports {
     this.#options = options
   }
 
-  /** Held and not yet handed in. */
+  /** How many reports wait to be sent. */
   get held(): number {
     return this.#reports.length + this.#counts.size
   }
@@ -67,7 +67,7 @@ export class RejectionReports {
     this.#running = this.#run()
   }
 
-  /** A refusal of a proven token is told with what the token says of itself; of others only the number is told. */
+  /** A refusal of a proven token is reported with its claims; of other refusals only the number is reported. */
   record(code: RejectionCode, caller: Caller | null): void {
     const at = this.#options.time.now()
     if (caller === null) {
@@ -91,7 +91,7 @@ export class RejectionReports {
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#running
-    // One last try: whoever shuts down should not wait for more.
+    // Only one try, so that a shutdown does not wait for more.
     if (this.held > 0) await this.#handIn(1)
   }
 

@@ -3,7 +3,7 @@ import { proofAlgorithms } from '@grantor/protocol/dpop'
 import type { Instant } from '@grantor/protocol/types'
 
 export interface RejectionKind {
-  /** 401: the token. 400: the request. 429: the address. 503: us. Never one in place of another. */
+  /** The cause: 401 the token, 400 the request, 429 the address, 503 the server. Never one in place of another. */
   readonly status: 400 | 401 | 429 | 503
   /** `error` of the challenge (RFC 6750 §3.1); null where the challenge carries none. */
   readonly error:
@@ -33,7 +33,7 @@ export const rejectionKinds = {
   audience_mismatch: badToken('The access token is meant for another audience'),
   tenant_mismatch: badToken('The access token belongs to another tenant'),
   token_type_invalid: badToken('The token is not an access token'),
-  // An introspected token that is not active: unknown, expired or revoked, the issuer does not tell which.
+  // An introspected token that is not active: the issuer does not tell whether it is unknown, expired or revoked.
   invalid_token: badToken('The access token is not active'),
   token_revoked: badToken('The access token was revoked'),
   proof_required: badToken('The access token is bound to a key and needs its proof'),
@@ -72,7 +72,7 @@ type Codes<S extends number> = {
   [C in RejectionCode]: (typeof rejectionKinds)[C]['status'] extends S ? C : never
 }[RejectionCode]
 
-/** What is wrong with a proof, in words that help its maker and are no secret. */
+/** What is wrong with a proof, in words that help the client's developer and reveal nothing secret. */
 export const proofFaults = {
   malformed: 'it is not a proof as RFC 9449 describes it',
   key: 'its key cannot be used, is private or does not fit its algorithm',
@@ -93,7 +93,7 @@ export type Rejection =
       readonly code: 'proof_invalid'
       readonly status: 401
       readonly fault: PossessionFault
-      /** What a proof may be signed with here, where that is said. */
+      /** Algorithms that a proof may be signed with here, where they are restricted. */
       readonly algs?: readonly string[]
     }
   | { readonly code: 'proof_nonce_required'; readonly status: 401; readonly nonce: string }
@@ -102,7 +102,7 @@ export type Rejection =
   | { readonly code: Codes<429>; readonly status: 429; /** Seconds. */ readonly retryAfter: number }
   | { readonly code: Codes<503>; readonly status: 503; /** Seconds. */ readonly retryAfter: number }
 
-/** Those that say more than their code. */
+/** Rejections that carry more than their code. */
 type Detailed = 'token_expired' | 'proof_invalid' | 'proof_nonce_required'
 
 /** One frozen value per reason: a refusal on the hot path allocates nothing. */
@@ -126,11 +126,11 @@ export const proofInvalid = (fault: PossessionFault, algs?: readonly string[]): 
   ...(algs === undefined ? {} : { algs }),
 })
 
-/** RFC 9449 §7.1: what the next proof may be signed with. */
+/** RFC 9449 §7.1: the algorithms that the next proof may be signed with. */
 export const acceptableAlgs = (refused: Rejection): string =>
   ((refused.code === 'proof_invalid' ? refused.algs : undefined) ?? proofAlgorithms).join(' ')
 
-/** `nonce`: what the next proof is to carry. */
+/** `nonce`: the value for the next proof. */
 export const nonceWanted = (nonce: string): Rejection => ({ code: 'proof_nonce_required', status: 401, nonce })
 
 export const tooManyWrongTokens = (retryAfter: number): Rejection => ({
@@ -139,7 +139,7 @@ export const tooManyWrongTokens = (retryAfter: number): Rejection => ({
   retryAfter,
 })
 
-/** Our fault or a network's; the token may be fine. `retryAfter` in seconds. */
+/** A failure of ours or of the network; the token may be fine. `retryAfter` in seconds. */
 export function outage(code: Codes<503>, retryAfter = 1): Rejection {
   return { code, status: 503, retryAfter }
 }

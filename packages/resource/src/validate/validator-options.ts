@@ -1,4 +1,4 @@
-/** What a validator is made of, in the words of whoever builds an API; unsafe combinations do not start. */
+/** The options of a validator; unsafe combinations do not start. */
 import type { JsonObject } from '@grantor/protocol/types'
 import type { ClientCredentials } from '../issuer/client-token.ts'
 import type { KeySource } from '../issuer/key-source.ts'
@@ -16,7 +16,7 @@ import type { StalePolicy } from './presented-credentials.ts'
 import type { Rejection } from './rejections.ts'
 
 export interface IssuerOptions {
-  /** As in `iss`, byte for byte. */
+  /** The value of `iss`, byte for byte. */
   readonly issuer: string
   /** Accept the tokens of `{issuer}/t/*` too: the other tenants of a Grantor deployment. */
   readonly tenants?: boolean
@@ -24,48 +24,51 @@ export interface IssuerOptions {
   readonly credentials?: ClientCredentials
   /**
    * Where revocations come from: the issuer's feed (the default), the status lists that its tokens name, a source of
-   * one's own, or nowhere. `none` has to be written: such tokens live until they expire.
+   * your own, or nowhere. `none` has to be written, because then tokens are accepted until they expire.
    */
   readonly revocation?: 'feed' | 'status_lists' | 'none' | RevocationSource
   /**
-   * Token Status Lists. With another source of revocations they are looked at when it is too old, for tokens that name
-   * one; `false`: never. `origins` where they do not lie at the origin of the issuer.
+   * Token Status Lists. Beside another source of revocations, lists are read when that source is too old, for tokens
+   * that name one; `false`: never. `origins` where they are not served at the origin of the issuer.
    */
   readonly statusLists?: false | { readonly origins?: readonly string[] }
   readonly feed?: {
-    /** Seconds without news before tokens are no longer accepted by the view. 45; the bound of 60 s needs under 55. */
+    /**
+     * Seconds without news after which tokens are no longer accepted by the view: 45. Revocation within 60 s needs at
+     * most 55.
+     */
     readonly maxStaleness?: number
     /** `poll` for networks that cut streams. */
     readonly transport?: 'stream' | 'poll'
-    /** Tell the issuer how far it has heard, for the receipts of those who revoke. Defaults to: yes. */
+    /** Tell the issuer how far the feed was read, for receipts of revocations. Defaults to: yes. */
     readonly acknowledge?: boolean
     /** Most entries of the view: 250 000. */
     readonly capacity?: number
     /** Where a relay serves the feed, if it is not read at the issuer. The relay is trusted to withhold nothing. */
     readonly address?: string
-    /** Handed what is heard, to serve it to further validators. */
+    /** A relay that serves this feed to further validators. */
     readonly relay?: FeedRelay
   }
-  /** Opaque tokens are asked about here. Defaults to: where there are credentials. */
+  /** Ask this issuer about opaque tokens. Defaults to: where there are credentials. */
   readonly introspection?: boolean
   /**
-   * Accept the API keys of this issuer, a Grantor's, too: they live long, and whoever has one can use it. They are asked
-   * about by introspection. Defaults to: no.
+   * Accept API keys of this issuer (a Grantor), too: they live long, and whoever has one can use it. The issuer is
+   * asked about them by introspection. Defaults to: no.
    */
   readonly apiKeys?: boolean
-  /** Hand failed validations in to this issuer. Defaults to: where there is a feed. */
+  /** Report failed validations to this issuer. Defaults to: where there is a feed. */
   readonly reports?: boolean
   /** Keys that are known beforehand, instead of the published set. */
   readonly keys?: KeySource
   /**
-   * Accepted `typ` of the token's header: RFC 9068's `at+jwt` unless stated otherwise. With `JWT` an ID token, a logout
-   * token or a security event is still none: an access token says who it was issued to and its id, and nothing of theirs.
-   * null: none at all (RFC 7519 §5.1), for issuers that are not Grantor.
+   * Accepted `typ` of the token's header: RFC 9068's `at+jwt` unless stated otherwise. With `JWT`, ID tokens, logout
+   * tokens and security events are still refused: an access token must name its client and its id, and have no claims
+   * of theirs. null accepts a header without `typ` (RFC 7519 §5.1), for issuers that are not Grantor.
    */
   readonly types?: readonly (string | null)[]
   /** For issuers that are not Grantor: which claims of their tokens stand for audience, scope and client. */
   readonly claims?: ForeignClaims
-  /** For issuers that are not Grantor: the tenant in their terms. Left out, their tokens have none. */
+  /** For issuers that are not Grantor: reads the tenant from the claims. Left out, their tokens have none. */
   readonly tenant?: (claims: JsonObject) => string | null
 }
 
@@ -73,52 +76,52 @@ export interface ValidatorOptions {
   /** What `aud` must name: this API. */
   readonly audience: string | readonly string[]
   readonly issuers: readonly IssuerOptions[]
-  /** Seconds for other people's clocks: 60. */
+  /** Seconds by which clocks may differ: 60. */
   readonly leeway?: number
-  /** For routes that do not say: `refuse`. */
+  /** The policy of routes that do not state one: `refuse`. */
   readonly onStale?: StalePolicy
   /**
-   * Seconds that `serve` goes on: 600 where `onStale` says it. Routes may say it where this is given. Every one of them is
-   * beyond the promise of 60 s, and the issuer is told of them.
+   * Seconds: the age of the revocation state up to which `serve` accepts tokens; 600 if `onStale` is `serve`. Routes may
+   * use `serve` only where this is given. Beyond 60 s revocation in time is not promised, and the issuer is told so.
    */
   readonly serveStaleFor?: number
   /** Seconds that an active introspection answer is used: 30. */
   readonly introspectionCache?: number
   /** Tokens whose verification is remembered: 10 000. */
   readonly cacheSize?: number
-  /** Proofs of possession by DPoP (RFC 9449); they are always checked, these are choices. */
+  /** Options for DPoP proofs (RFC 9449), which are always checked. */
   readonly dpop?: {
     /** Ask for nonces made with this secret of at least 32 bytes, the same in every process of the API. */
     readonly nonceSecret?: Uint8Array
     /** Where used proofs are remembered; left out, in this process. */
     readonly replays?: ProofReplays
-    /** Most that this process remembers of two minutes: 500 000. Over it, proofs are refused with 503. */
+    /** Most proofs of about two minutes that this process remembers: 500 000. Beyond, proofs are refused with 503. */
     readonly capacity?: number
   }
-  /** How the proxies in front hand on the certificates of their clients; left out, only the connection's own counts. */
+  /** The header in which proxies pass on client certificates; left out, only the connection's own counts. */
   readonly clientCertHeader?: ClientCertHeader
-  /** Hears of every refusal, for logs. `caller` where the token was genuine. */
+  /** Called for every refusal, for logs. `caller` is null unless the token was proven genuine. */
   readonly onRejection?: (rejection: Rejection, caller: Caller | null) => void
   /**
-   * Hears what keeps the validator from its work (the issuer is away, its certificate not trusted, our secret wrong, a
-   * clock off), once when it begins and once when it is over. Left out, it is one line on stderr.
+   * Called for faults that keep the validator from its work (the issuer is away, its certificate not trusted, our
+   * secret wrong, a clock off), once when they begin and once when they end. Left out, each is one line on stderr.
    */
   readonly onTrouble?: (fault: IssuerFault) => void
   readonly metrics?: Metrics
   readonly time?: Time
-  /** For tests and for people with their own client; `ca` then has no effect. */
+  /** An HTTP client to use instead, also for tests; `ca` then has no effect. */
   readonly fetch?: typeof globalThis.fetch
   /** Certificates of a private authority, PEM. */
   readonly ca?: string | Buffer | readonly (string | Buffer)[]
-  /** In [0, 1): jitter. */
+  /** Random numbers in [0, 1), for jitter. */
   readonly random?: () => number
 }
 
-/** Milliseconds that `serve` goes on; 0 where nothing may be served so. */
+/** Milliseconds: up to this age of the revocation state `serve` accepts tokens; 0 where no route may use `serve`. */
 export const servedStaleFor = ({ onStale, serveStaleFor }: ValidatorOptions): number =>
   1000 * (serveStaleFor ?? (onStale === 'serve' ? 600 : 0))
 
-/** Throws: a validator that would be unsafe, or could never become ready, does not start. */
+/** Throws for options with which a validator would be unsafe or could never become ready. */
 export function assertValidOptions({
   audience,
   issuers,

@@ -1,4 +1,4 @@
-/** The validator: says of a presented token whether it is accepted, and who calls. Framework-free; warm, it is synchronous. */
+/** The validator: decides whether a presented token is accepted. Framework-free, and synchronous for a cached token. */
 import { knownAlgorithms, type ParsedJwt, parseJwt, type VerificationKey } from '@grantor/protocol/jose'
 import { err, type Err, type Result } from '@grantor/protocol/result'
 import type { Caller } from './caller.ts'
@@ -18,19 +18,19 @@ import { readVerifiedToken, tokenDigest, type VerifiedToken } from './verified-t
 type TrustedIssuer = VerifiedToken['issuer']
 
 export interface Validator {
-  /** A plain value on the warm path; a promise only where keys or introspection must be asked for. */
+  /** A plain value for a cached token; a promise only where keys, a status list or introspection must be fetched. */
   validate(presented: PresentedCredentials): Verdict | Promise<Verdict>
   /** For refusals that are decided later, by the scope guard: counts and reports them like the validator's own. */
   record(rejection: Rejection, caller?: Caller): void
-  /** Whether the token of an accepted caller was revoked since, as far as is known: for work that outlives it. */
+  /** Whether the token of an accepted caller is known to be revoked since, for work that outlives the token. */
   isRevoked?(caller: Caller): boolean
   /** Why a stream or the like of a caller must end now; null while it may go on. `openedAt`: wall time. */
   endOf?(caller: Caller, openedAt: number, onStale?: JudgeOptions['onStale']): ReturnType<typeof endingOf>
-  /** False where no route may say `serve`, because nothing says for how long. */
+  /** False where no route may use `serve`, because `serveStaleFor` is not given. */
   readonly servesStale?: boolean
-  /** Every feed has its first snapshot and tail: for work that needs no token any more. */
+  /** Whether every feed has its first snapshot and tail: for work that needs no token any more. */
   knowsRevocations?(): boolean
-  /** Keys of every named issuer are known, and every feed has its first snapshot and tail. */
+  /** Whether keys of every configured issuer are known, and every feed has its first snapshot and tail. */
   ready(): boolean
   /** Ready, and some token could be accepted now: by its own policy for a stale state, or by one of these of routes. */
   canAccept?(policies?: readonly JudgeOptions['onStale'][]): boolean
@@ -38,7 +38,7 @@ export interface Validator {
   faults?(): readonly IssuerFault[]
   /** Resolves when ready() turns true; rejects when closed first. */
   whenReady(): Promise<void>
-  /** Stops timers and connections, and hands in what is left to report. */
+  /** Stops timers and connections, and sends the remaining reports. */
   close(): Promise<void>
 }
 
@@ -137,7 +137,7 @@ class TokenValidator implements Validator {
   async whenReady(): Promise<void> {
     while (!this.ready()) {
       if (this.#closed) throw new Error('The validator was closed before it was ready')
-      // A real timer whatever the clock: it keeps the process alive while someone waits to begin.
+      // A real timer, not one of `time`, so that the process stays alive while it waits for the validator.
       await new Promise((resolve) => {
         setTimeout(resolve, 20)
       })
@@ -175,9 +175,9 @@ class TokenValidator implements Validator {
     const parsed = parseJwt(presentation.token)
     const issuer = parsed?.claims['iss']
     if (parsed === null || typeof issuer !== 'string') return refused(rejection('token_malformed'))
-    // RFC 8725 §3.1: `none`, HMAC and whatever is not on the list never get as far as an issuer.
+    // RFC 8725 §3.1: `none`, HMAC and any algorithm not on the list are refused before an issuer is looked up.
     if (!knownAlgorithms.includes(parsed.alg)) return refused(rejection('signature_invalid'))
-    // The issuer must be read before the signature, because it says whose keys to use. Nothing else is believed before.
+    // The issuer must be read before the signature is checked, as it names the keys. No other claim is used before.
     const found = this.#issuers.trusted.find(issuer)
     if (found.kind === 'error') {
       return refused(found.error === 'untrusted' ? rejection('issuer_untrusted') : outage('keys_unavailable'))
@@ -204,7 +204,7 @@ class TokenValidator implements Validator {
     const key = await trusted.keys.seek(parsed.kid, parsed.alg)
     if (key.kind === 'ok') return verify(key.value)
     if (key.error === 'absent') return refused(rejection('unknown_signing_key'))
-    // A tenant that its host does not know is made up. A configured issuer cannot be forgotten: it is away.
+    // A tenant that its host does not know is made up. A configured issuer is never forgotten, but taken to be away.
     const isMadeUp = key.error === 'no-issuer' && this.#issuers.trusted.forget(trusted)
     return refused(isMadeUp ? rejection('issuer_untrusted') : outage('keys_unavailable'))
   }

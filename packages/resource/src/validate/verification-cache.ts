@@ -1,23 +1,26 @@
-/** Tokens whose signature was checked before. What can change is checked again on every hit, by the judge. */
+/** Tokens whose signature was checked before. Facts that can change are checked on every hit, by judge.ts. */
 import type { BearerToken } from './presented-credentials.ts'
 import type { VerifiedToken } from './verified-token.ts'
 
-/** A token that was met before, by the header it came in. */
+/** A verified token with the header line that it came in. */
 export interface CachedVerification extends BearerToken {
   readonly line: string
   readonly verified: VerifiedToken
 }
 
-/** The end of a token is its signature: 72 bits of it find the token, and a text this short is hashed and compared in half the time. */
+/**
+ * The end of a token is its signature: 72 bits of it are the key, and so short a text is hashed and compared in half
+ * the time.
+ */
 const keyOf = (line: string): string => line.slice(-12)
 
 /**
- * Found by its end and then compared as a whole header line, so that no two forms of a token share an entry and a hit parses nothing. That keeps
- * the token itself in memory for as long as it is of use, where every request puts it anyway; a digest in its place
- * would cost more than all the rest of a hit.
+ * A token is found by its end and then compared as a whole header line, so that no two forms of a token share an entry
+ * and a hit parses nothing. So the token itself stays in memory while it is of use, where every request puts it anyway;
+ * a digest in its place would cost more than all other work of a hit.
  *
- * Two generations: who is met in the old one moves to the young one, and when the young one is full the old one is
- * forgotten whole. As good as forgetting the one used longest ago, and a hit costs no rearranging.
+ * Two generations: a token found in the old one moves to the young one, and when the young one is full the old one is
+ * dropped whole. That is as good as evicting the entry used longest ago, and a hit costs no reordering.
  */
 export class VerificationCache {
   readonly #half: number
@@ -28,7 +31,7 @@ export class VerificationCache {
     this.#half = Math.max(1, Math.floor(capacity / 2))
   }
 
-  /** Only while the key it was checked with is still published, and the set it is published in still believed. */
+  /** Only while the key that verified the token is still published, and the key set still trusted. */
   get(line: string): CachedVerification | undefined {
     const end = keyOf(line)
     const young = this.#young.get(end)

@@ -16,23 +16,23 @@ import type { RejectionCode } from './rejections.ts'
 
 export interface VerifiedToken {
   readonly issuer: TrustedIssuer
-  /** null where the issuer itself vouched, by introspection. */
+  /** null where the issuer vouched for the token by introspection. */
   readonly key: VerificationKey | null
-  /** Monotonic: when the issuer was asked about it; null where a signature vouches. */
+  /** Monotonic: when the issuer was asked about the token; null where it was verified by its signature. */
   readonly askedAt: number | null
   readonly caller: Caller
-  /** The verdict, made once. */
+  /** The positive verdict, built once. */
   readonly accepted: Ok<Caller>
   readonly revocable: RevocableToken
-  /** The revision of its issuer's revocations at which it was last looked for in them, and not found. */
+  /** The revision of the issuer's revocations at which the token was last found not to be revoked. */
   foundGoodAt: number | undefined
-  /** Its place in a status list, where it has one. */
+  /** The token's entry in a status list, if it names one. */
   readonly status: StatusReference | null
   /** The later of `nbf` and `iat`. */
   readonly validFrom: number
   /** RFC 7800: what the token is bound to. */
   readonly confirmation: JsonObject | null
-  /** Where an API key may be used from; null is anywhere. */
+  /** Addresses from which an API key may be used; null means anywhere. */
   readonly addresses: readonly AddressBlock[] | null
 }
 
@@ -45,13 +45,13 @@ export interface VerificationContext {
   readonly issuer: TrustedIssuer
   readonly key: VerificationKey | null
   readonly audience: ReadonlySet<string>
-  /** Where the issuer was asked: when, and what as. */
+  /** Where the issuer was asked: when (monotonic and wall clock), and about which kind of credential. */
   readonly asked?: {
     readonly at: number
     readonly on: Instant
     readonly as: Caller['credential']
   }
-  /** Stands in for a `jti` that a response, or a token of another's, may lack. */
+  /** Used as `jti` where an introspection response or a foreign issuer's token has none. */
   readonly fallbackId?: string
 }
 
@@ -104,12 +104,12 @@ interface ReadClaims extends Pick<
   Caller,
   'credential' | 'subject' | 'clientId' | 'scope' | 'authorizationDetails' | 'jti' | 'expiresAt'
 > {
-  /** Milliseconds; 0 where nothing is said. */
+  /** Milliseconds; 0 where there is no `nbf`. */
   readonly notBefore: number
   readonly addresses: VerifiedToken['addresses']
 }
 
-/** The claims, whoever they are for. A signed token must have all of them; an introspection response may lack some. */
+/** Reads all claims but the audience. A signed token must have all of them; an introspection response may lack some. */
 function readClaims(
   claims: JsonObject,
   { key, asked, fallbackId }: VerificationContext,
@@ -151,10 +151,10 @@ const verifications = new WeakMap<Caller, VerifiedToken>()
 /** The token of an accepted caller; undefined for a Caller that no validator of this process made. */
 export const verificationOf = (caller: Caller): VerifiedToken | undefined => verifications.get(caller)
 
-/** The name of a token that has no id of its own. */
+/** The id of a token without `jti`. */
 export const tokenDigest = (token: string | Uint8Array): string => `sha256-${hash('sha256', token, 'base64url')}`
 
-/** What a revocation may name of a token. */
+/** The facts of a token by which a revocation may name it. */
 export function revocableOf({ tenant, jti, grantId, subject, clientId, claims }: Caller): RevocableToken {
   const { iat } = claims
   // An introspected token without `iat` counts as issued before every cutoff, so that any cutoff that names it ends it.
@@ -162,16 +162,16 @@ export function revocableOf({ tenant, jti, grantId, subject, clientId, claims }:
   return { tenant, jti, grantId, sessionId: text(claims['sid']), subject, clientId, issuedAt }
 }
 
-/** Seconds: the last that a Date can tell. */
+/** Seconds: the last moment that a Date can represent. */
 const endless = 8_640_000_000_000
 
-/** RFC 7519 §4.1.3: one of our identifiers among them is enough. */
+/** RFC 7519 §4.1.3: one of our identifiers in `aud` is enough. */
 function isMeantFor(aud: Json | undefined, ours: ReadonlySet<string>): boolean {
   if (typeof aud === 'string') return ours.has(aud)
   return Array.isArray(aud) && (aud as readonly unknown[]).some((name) => typeof name === 'string' && ours.has(name))
 }
 
-/** Null where any address may; undefined for what cannot be read, which must not be passed over. */
+/** Null where any address is allowed; undefined where the claim cannot be read, so that the key is refused. */
 function blocksIn(value: Json | undefined): readonly AddressBlock[] | null | undefined {
   if (value === undefined) return null
   const blocks = Array.isArray(value)
@@ -182,7 +182,7 @@ function blocksIn(value: Json | undefined): readonly AddressBlock[] | null | und
 
 const noDetails: readonly AuthorizationDetail[] = Object.freeze([])
 
-/** RFC 9396 §2: objects with a type each; null for anything else, which nobody could judge. */
+/** RFC 9396 §2: an array of objects, each with a type; null for anything else. */
 function detailsIn(value: Json | undefined): readonly AuthorizationDetail[] | null {
   if (value === undefined) return noDetails
   return Array.isArray(value) && (value as readonly Json[]).every(isDetail)

@@ -1,4 +1,4 @@
-/** How many opaque tokens and API keys that do not exist an address may try: each costs the issuer a question. */
+/** Limits how many invalid opaque tokens and API keys an address may try, as each costs the issuer an introspection. */
 import { addressKey } from '@grantor/protocol/uri'
 import { plainAddress } from '../http/addresses.ts'
 import { Lru } from '../lru.ts'
@@ -6,7 +6,7 @@ import type { Time } from '../time.ts'
 import { TokenBucket } from '../token-bucket.ts'
 import type { Caller } from './caller.ts'
 
-/** As for wrong secrets at the issuer: so many at once, then one a second. */
+/** The same limit as for wrong secrets at the issuer: `burst` at once, then one a second. */
 const burst = 60
 const interval = 1000
 const mostAddresses = 10_000
@@ -28,7 +28,7 @@ export class WrongTokens {
     this.#tolerated = as === 'api_key' ? null : new TokenBucket(time, tolerated.burst, tolerated.interval)
   }
 
-  /** Seconds until this address may try another; 0 where it may now, and where nobody knows the address. */
+  /** Seconds until this address may try another; 0 where it may now, and where the address is unknown. */
   wait(address: string | null): number {
     if (this.#tolerated?.wait() === 0) return 0
     const known = address === null ? undefined : this.#addresses.get(keyOf(address))
