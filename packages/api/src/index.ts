@@ -1,4 +1,4 @@
-/** What `@grantor/api` publishes: an API by the conventions, made of declared collections. */
+/** Published entry of `@grantor/api`: builds an API by the conventions from declared collections. */
 export { collection, type Collection, type CollectionPlan } from './collection/collection.ts'
 export type {
   ActionPlan,

@@ -1,4 +1,4 @@
-/** What an API measures beside its validator, and where both count: a registry of the Prometheus client. */
+/** The metrics of an API in addition to its validator's, and the Prometheus registry for both. */
 import { type Labels, metricHelp, type MetricName, type Metrics, noMetrics } from '@grantor/resource'
 import { Counter, Gauge, Histogram, type PrometheusContentType, Registry } from '@prometheus-io/client'
 
@@ -22,12 +22,12 @@ export const noApiMetrics: ApiMetrics = { ...noMetrics, text: () => Promise.reso
 export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE
 
 const help: Readonly<Record<Name, string>> = { ...metricHelp, ...apiMetricHelp }
-/** Seconds; from ten microseconds (a warm validation) to a minute, in which every revocation must have arrived. */
+/** Seconds; from ten microseconds (a cached token) to a minute, in which every revocation must have arrived. */
 const buckets = [0.000_01, 0.000_05, 0.000_1, 0.000_5, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3, 10, 60]
 
-/** One for both: give it to the validator and to the API. An application that has a registry of its own passes it. */
+/** Give the result to both the validator and the API. An application with a registry of its own passes that. */
 export function createApiMetrics(registry = new Registry<PrometheusContentType>()): ApiMetrics {
-  /** Registered when it is first used: only then is it known which labels it has. */
+  /** Registers a metric when it is first used, because only then its labels are known. */
   function lazily<M>(make: (config: MetricConfig) => M): (name: Name, labels: Labels) => M {
     const made = new Map<Name, M>()
     return (name, labels) => {

@@ -1,4 +1,4 @@
-/** The Fastify adapter: an API as a plugin, and a server made for it. */
+/** The Fastify adapter: an API as a plugin, or as a server of its own. */
 import { randomUUID } from 'node:crypto'
 import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
@@ -18,8 +18,8 @@ export interface FastifyApiOptions extends BesideOptions {
 }
 
 /**
- * Register with `fastify.register(fastifyApi, { api })`. The API answers in onRequest: before Fastify reads a body, so
- * that bodies are read by the rules of the API, and not at all for who may not send one.
+ * `fastify.register(fastifyApi, { api })`. The API answers in onRequest, before Fastify reads a body, so that bodies
+ * are read by the rules of the API, and only of callers who may send one.
  */
 export const fastifyApi: FastifyPluginAsync<FastifyApiOptions> = async (fastify, { api, everything = false }) => {
   const serve = servedBy(api)
@@ -27,7 +27,7 @@ export const fastifyApi: FastifyPluginAsync<FastifyApiOptions> = async (fastify,
   const unreachable = async (): Promise<never> => {
     throw new Error('the API answers before a handler')
   }
-  // Or Fastify answers them itself, with 404 and in its own form.
+  // Otherwise Fastify would answer other methods itself, with 404 in its own form.
   for (const method of METHODS) if (!fastify.supportedMethods.includes(method)) fastify.addHttpMethod(method)
   for (const url of everything ? ['/*'] : api.paths) {
     fastify.route({
@@ -40,10 +40,10 @@ export const fastifyApi: FastifyPluginAsync<FastifyApiOptions> = async (fastify,
   }
 }
 
-/** More than an API takes by default: what is a little too long is told by the API, which knows of what. */
+/** More than an API accepts by default, so that the API itself refuses headers that are somewhat too long. */
 const maxHeaderSize = 64 * 1024
 
-/** A Fastify that holds nothing but the API: also what the parser of HTTP refuses is answered with a problem. */
+/** A Fastify server for the API alone: even requests that the HTTP parser refuses are answered with a problem. */
 export function fastifyServer(api: ResourceServer, tls?: SecureContextOptions): FastifyInstance {
   const options = {
     requestTimeout: 60_000,
@@ -59,9 +59,9 @@ export function fastifyServer(api: ResourceServer, tls?: SecureContextOptions): 
           ...options,
           https: { minVersion: 'TLSv1.2', maxHeaderSize, handshakeTimeout: 10_000, ...tls },
         }) as unknown as FastifyInstance)
-  // Node closes without a word where nobody listens for it.
+  // Without a listener for CONNECT, Node closes the connection without an answer.
   server.server.on('connect', (_request, socket) => refuseSyntax({ code: '' }, socket, api.audience))
-  // Before any route, also those that are registered beside the API.
+  // Runs before all routes, also those that are registered in addition to the API.
   server.addHook('onRequest', async (request, reply) => {
     if (isPlainlyFramed(request.raw)) return undefined
     const refused = err(problem('invalid-request', 'The request could be read in two ways.'))
@@ -73,7 +73,7 @@ export function fastifyServer(api: ResourceServer, tls?: SecureContextOptions): 
   return server
 }
 
-/** An onRequest hook that answers with this API: for those who choose the API by the request. */
+/** An onRequest hook that answers with this API, for servers that choose the API by the request. */
 export function servedBy(api: ResourceServer): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return async (request, reply) => sendResponse(reply, await api.handle(readNodeRequest(request.raw, request.ip)))
 }
@@ -82,7 +82,7 @@ interface ConnectionError extends Error {
   readonly code: string
 }
 
-/** What node:http could not parse never becomes a request; the client is still told in the same form. */
+/** Bytes that node:http cannot parse never become a request; they are still answered with a problem. */
 function refuseSyntax({ code }: Pick<ConnectionError, 'code'>, socket: Duplex, audience: string): void {
   if (code === 'ECONNRESET') return void socket.destroy()
   const slug: ProblemSlug = code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'invalid-request'

@@ -1,4 +1,4 @@
-/** The Hono adapter: an API as middleware, beside the routes of an application. */
+/** The Hono adapter: an API as middleware, next to other routes of an application. */
 import { type ConnectionInfo, readHonoRequest, responseOf } from '@grantor/resource/hono'
 import type { MiddlewareHandler } from 'hono'
 import type { ResourceServer } from '../serve/resource-server.ts'
@@ -8,7 +8,7 @@ export interface HonoApiOptions extends BesideOptions {
   readonly connection?: ConnectionInfo
 }
 
-/** `app.use(honoApi(api))`: other addresses are left to the application. Close the API beside the server. */
+/** `app.use(honoApi(api))`: other paths are left to the application. Call `api.close()` when the server closes. */
 export function honoApi(api: ResourceServer, options: HonoApiOptions = {}): MiddlewareHandler {
   const owns = ownsPath(api, options)
   return async (context, next) => {

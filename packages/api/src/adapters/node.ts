@@ -7,7 +7,7 @@ import { renderResponse, reportToConsole } from '@grantor/resource/http'
 import { answerWith, readNodeRequest } from '@grantor/resource/node'
 import type { ResourceServer } from '../serve/resource-server.ts'
 
-/** `createServer(nodeListener(api))`: everything belongs to the API. Close it beside the server. */
+/** `createServer(nodeListener(api))`: the API answers every path. Call `api.close()` when the server closes. */
 export function nodeListener(api: ResourceServer) {
   const { origin } = new URL(api.audience)
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -21,7 +21,7 @@ export function nodeListener(api: ResourceServer) {
     try {
       answerWith(response, await api.handle(readNodeRequest(request, request.socket.remoteAddress ?? null)))
     } catch (error) {
-      // An answer that node:http does not write: a header with a line end in it, say.
+      // node:http refuses to write some answers: one with a line break in a header, say.
       reportToConsole(error, requestId)
       if (response.headersSent) response.destroy()
       else refuse(problem('internal', 'Something went wrong on our side.'))

@@ -3,7 +3,7 @@ import { originForm } from '@grantor/protocol/http'
 import type { ResourceServer } from '../serve/resource-server.ts'
 
 export interface BesideOptions {
-  /** Everything belongs to the API, also what is not there (404 as a problem). Otherwise only its own paths do. */
+  /** The API answers every path, unknown ones with 404 as a problem. Otherwise it answers only its own paths. */
   readonly everything?: boolean
 }
 

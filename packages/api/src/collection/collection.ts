@@ -1,4 +1,4 @@
-/** A collection: one declaration from which routes, checks, types and the description of an API follow. */
+/** A collection: the declaration from which routes, checks, types and the OpenAPI description are derived. */
 import { checkedPolicy, type ListRules, type QuotaPolicy } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { ScopeNeed, StalePolicy } from '@grantor/resource'
@@ -21,7 +21,7 @@ export interface StalePolicies {
   readonly write?: StalePolicy
 }
 
-/** Members of the schema marked `readOnly: true` are the server's: absent from what a client writes. */
+/** Members of the schema with `readOnly: true` are set by the server, and not part of the schema for writing. */
 export interface CollectionPlan<S extends TObject, W = Partial<Static<S>>> {
   readonly name: string
   readonly description: string
@@ -31,33 +31,33 @@ export interface CollectionPlan<S extends TObject, W = Partial<Static<S>>> {
   /** `delete` falls back to `write`. */
   readonly scopes: { readonly read?: ScopeNeed; readonly write?: ScopeNeed; readonly delete?: ScopeNeed }
   readonly list?: ListPlan
-  /** `required`: a change without If-Match is 428. `off`: conditions of writes are not looked at. */
+  /** `required`: a change without If-Match is 428. `off`: preconditions of writes are ignored. */
   readonly concurrency?: 'off' | 'optional' | 'required'
   /**
-   * `false` from one of these is 403; with `hideExistence` it is 404. What `read` refuses is not changed or acted on
-   * either, nor deleted where there is no `delete`.
+   * `false` from one of these is 403; with `hideExistence` it is 404. A resource that `read` refuses cannot be changed
+   * or acted on either, nor deleted where there is no `delete`.
    */
   readonly can?: Permissions<Static<S>, W>
   readonly hideExistence?: boolean
   readonly cacheControl?: string
-  /** What is done when the revocation state is too old to judge by; left out, what the validator says. */
+  /** What to do when the revocation state is too old to judge by; left out, the policy of the validator. */
   readonly onStale?: StalePolicies
   /** Every write may carry an Idempotency-Key. */
   readonly idempotency?: {
     /** A create without a key is 400. */
     readonly required?: boolean
-    /** Handlers may run again after a crash, because what they make is named by `context.intent`. */
+    /** Handlers may run again after a crash, because they name what they create by `context.intent`. */
     readonly rerun?: boolean
   }
-  /** Beside the quota of the whole API. */
+  /** In addition to the quota of the whole API. */
   readonly quota?: { readonly read?: QuotaPolicy; readonly write?: QuotaPolicy }
-  /** Creates are done later: where the client prefers it (`Prefer: respond-async`), or always. */
+  /** Creates are deferred: where the client prefers it (`Prefer: respond-async`), or always. */
   readonly deferred?: 'preferred' | 'always'
-  /** What `remove` brings about: `accepted` where it gives back what is still there (202). */
+  /** `accepted` where `remove` only begins the removal and returns the resource, which still exists (202). */
   readonly removal?: 'immediate' | 'accepted'
   /**
-   * Where a client sees what comes of a change, or of a removal (`after` is null): path and query below the version,
-   * `deliveries?order=42`. Sent as `Link` with the relation `status` (RFC 8631 §3); null where nothing comes of it.
+   * Where a client can follow the effects of a change, or of a removal (`after` is null): path and query below the
+   * version, `deliveries?order=42`. Sent as `Link` with the relation `status` (RFC 8631 §3); null where there are none.
    */
   statusLink?(before: Static<S>, after: Static<S> | null): string | null
   readonly handlers: Handlers<Static<S>, W>
@@ -71,7 +71,7 @@ export interface Action {
   readonly parseBody: ResourceSchema['parseBody']
 }
 
-/** A declaration that was checked; the types of its schema are erased, because the core serves any. */
+/** A checked declaration; the types of its schema are erased, because the core serves any schema. */
 export interface Collection {
   readonly name: string
   readonly description: string

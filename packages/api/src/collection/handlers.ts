@@ -1,31 +1,31 @@
-/** What the owner of a collection writes: handlers, permissions and actions, and what they are given. */
+/** The interfaces that a collection's author implements: handlers, permissions, actions, views, and their arguments. */
 import type { FilterTerm, Problem, Scalar, SortKey } from '@grantor/protocol/http'
 import type { Instant, Json } from '@grantor/protocol/types'
 import type { Caller, ScopeNeed } from '@grantor/resource'
 import type { Reply } from '@grantor/resource/http'
 import type { TSchema } from 'typebox'
 
-/** What a handler knows of a request. `tenant` is where the caller's data is kept; every query must be bound to it. */
+/** What a handler knows of a request. `tenant` owns the caller's data; every query must be restricted to it. */
 export interface RequestContext {
   readonly caller: Caller
   readonly tenant: string
   readonly now: Instant
   readonly requestId: string
-  /** One per intention: the same for every retry with the same Idempotency-Key. A good source of ids. */
+  /** The id of the client's intention: the same for every retry with the same Idempotency-Key. A good source of ids. */
   readonly intent: string
-  /** Fires where the work is to be given up: deferred work that was canceled, took too long, or whose process stops. */
+  /** Aborted when deferred work must stop: it was canceled, took too long, or its process stops. */
   readonly signal: AbortSignal
-  /** How far deferred work has come; `total` where it is known. Without effect where the client waits for the answer. */
+  /** Reports the progress of deferred work; `total` where known. No effect where the client waits for the answer. */
   progress(done: number, total?: number | null, note?: string | null): void
 }
 
-/** A stored resource. The toolkit compares `tenant` with the caller's before anything of it is shown or changed. */
+/** A stored resource. The toolkit compares `tenant` with the caller's before it shows or changes the resource. */
 export interface StoredResource<T> {
   readonly tenant: string
-  /** Changes with every change of `value`, and never returns to an earlier one: the ETag is made of it. */
+  /** Changes with every change of `value`, and is never reused: the ETag is made of it. */
   readonly version: string | number
   readonly modifiedAt?: Instant
-  /** Something is under way with it: seconds after which it is worth another look, told as `Retry-After`. */
+  /** Where work on the resource is under way: seconds after which to read it again, sent as `Retry-After`. */
   readonly lookAgainAfter?: number
   readonly value: T
 }
@@ -36,15 +36,15 @@ export interface UnreadableResource {
 }
 
 export interface PageQuery {
-  /** How many to give at most: one more than the page has, so that the toolkit sees whether there is a next one. */
+  /** Most items to return: one more than the page has, so that the toolkit sees whether there is a next page. */
   readonly take: number
   readonly sort: readonly SortKey[]
   readonly filter: readonly FilterTerm[]
-  /** The sort keys of the last item of the page before; null for the first page. */
+  /** The sort keys of the last item of the previous page; null for the first page. */
   readonly after: readonly Scalar[] | null
 }
 
-/** What a search that has to read found so far: the next page begins after these sort keys, also where this one is empty. */
+/** The result of a search cut short: the next page begins after these sort keys, even if this page is empty. */
 export interface PartOfList<T> {
   readonly items: readonly StoredResource<T>[]
   readonly resumesAfter: readonly Scalar[]
@@ -56,19 +56,23 @@ export type VersionChanged = 'changed'
 
 export interface Handlers<T, W> {
   list?(query: PageQuery, context: RequestContext): Awaitable<readonly StoredResource<T>[] | PartOfList<T> | Problem>
-  /** Those of the tenant that are there and cannot be shown: a list goes on without them, and names them. */
+  /** Resources of the tenant that exist but cannot be shown: a list leaves them out, and names them. */
   unreadable?(context: RequestContext): Awaitable<readonly UnreadableResource[]>
   get?(id: string, context: RequestContext): Awaitable<StoredResource<T> | Problem | null>
   create?(body: W, context: RequestContext): Awaitable<StoredResource<T> | Problem>
   /** PUT on an id that is free. */
   insert?(id: string, body: W, context: RequestContext): Awaitable<StoredResource<T> | VersionChanged | Problem>
-  /** PUT and PATCH: both arrive as the whole writable state. Must hold in one step that the version is `expected`. */
+  /**
+   * PUT and PATCH, both with the whole writable state. Must change it atomically, only if the version is `expected`.
+   */
   update?(
     id: string,
     change: ResourceChange<T, W>,
     context: RequestContext,
   ): Awaitable<StoredResource<T> | VersionChanged | Problem>
-  /** Must hold in one step that the version is `expected`. What is given back is still there, and its end under way: 202. */
+  /**
+   * Must remove it atomically, only if the version is `expected`. Returns the resource where it is removed later: 202.
+   */
   remove?(
     id: string,
     expected: string | number,
@@ -89,27 +93,31 @@ export interface Permissions<T, W> {
   delete?(caller: Caller, value: T): boolean
 }
 
-/** POST /v1/{collection}/{action} or /v1/{collection}/{id}/{action}: what is no create, replace or delete. */
+/** POST /v1/{collection}/{action} or /v1/{collection}/{id}/{action}: any change but create, replace and delete. */
 export interface ActionPlan<T> {
   readonly on: 'collection' | 'item'
   readonly scope: ScopeNeed
   readonly summary: string
   readonly body: TSchema
   readonly example: Json
-  /** Done later: where the client prefers it (`Prefer: respond-async`), or always. The answer is then 202. */
+  /** Deferred: where the client prefers it (`Prefer: respond-async`), or always. The answer is then 202. */
   readonly deferred?: 'preferred' | 'always'
-  /** As `statusLink` of a collection; `result` is what `run` gave. */
+  /** Like `statusLink` of a collection; `result` is what `run` returned. */
   statusLink?(body: never, result: Json, entry: StoredResource<T> | null): string | null
-  /** null answers 204, anything else 200 with it. `entry` is the item, or null for an action on the collection. */
+  /**
+   * null is answered with 204, any other result with 200. `entry` is the item; null for an action on the collection.
+   */
   run(body: never, context: RequestContext, entry: StoredResource<T> | null): Awaitable<Json | Problem | null>
 }
 
-/** GET /v1/{collection}/{id}/{view}: another sight of an item. Whether the caller may have it is for `show` to say. */
+/**
+ * GET /v1/{collection}/{id}/{view}: another representation of an item. `show` decides whether the caller may see it.
+ */
 export interface ViewPlan {
   readonly summary: string
-  /** What it answers with, problems aside; `application/json` where left out. */
+  /** The media type of answers other than problems; left out, `application/json`. */
   readonly type?: string
-  /** What stands for `{id}` where that is not the id of an item: for the description, `show` gets whatever came. */
+  /** The schema of `{id}` in the description where that is not the id of an item; `show` gets it unchecked. */
   readonly id?: TSchema
   show(id: string, context: RequestContext): Awaitable<Reply>
 }

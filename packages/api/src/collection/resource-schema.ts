@@ -1,4 +1,4 @@
-/** The shape of a collection: one TypeBox schema, read as what is shown, what may be written, and what is wrong. */
+/** The schemas of a collection, for reading, writing and patching, derived from one TypeBox schema; and body checks. */
 import { type RequestFault, pointerTo } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
@@ -11,14 +11,16 @@ export type SchemaNode = Readonly<Record<string, unknown>>
 export interface ResourceSchema {
   /** As shown to a client. */
   readonly read: SchemaNode
-  /** Without what is read-only, closed to unknown members: what a POST or PUT brings. */
+  /** The body of a POST or PUT: without read-only members, and closed to unknown ones. */
   readonly write: SchemaNode
-  /** Nothing required, null removes: what a merge patch brings. For description only; the merged result is checked. */
+  /**
+   * A merge patch: nothing is required, null removes. Only for the description; the merged result is checked instead.
+   */
   readonly patch: SchemaNode
   readonly readOnly: readonly string[]
-  /** Does a client's own id (PUT on a free one) have the form of ids here? */
+  /** Whether an id that a client chose (PUT on a free one) fits the schema of ids. */
   acceptsId(id: string): boolean
-  /** Fill in the defaults, drop unknown members where the client asked to be lenient, and check. */
+  /** Fills in defaults, drops unknown members if `lenient`, and checks. */
   parseBody(value: Json, lenient: boolean): Result<JsonObject, readonly RequestFault[]>
 }
 
@@ -32,7 +34,7 @@ export function resourceSchema(schema: TObject): ResourceSchema {
   return { read, write, patch: patchSchema(write), readOnly, parseBody, acceptsId: (id) => idOnly.Check({ id }) }
 }
 
-/** The same for any body that is not a representation: the body of an action. */
+/** Makes `parseBody` for a schema, also that of an action's body. */
 export function bodyParser(schema: SchemaNode): ResourceSchema['parseBody'] {
   const check = Compile(schema as unknown as TSchema)
   return (value, lenient) => {
@@ -46,7 +48,7 @@ export function plainSchema(schema: TSchema): SchemaNode {
   return JSON.parse(JSON.stringify(schema)) as SchemaNode
 }
 
-/** An object that does not say so is closed: a misspelt member must not vanish. */
+/** Closes every object that does not state `additionalProperties`, so that a misspelt member is not ignored. */
 export function closeSchema(node: SchemaNode): SchemaNode {
   const entries = Object.entries(node).map(([key, value]) => [key, mapNodes(value, closeSchema)] as const)
   const open = node['type'] !== 'object' || node['properties'] === undefined || 'additionalProperties' in node
@@ -67,8 +69,8 @@ export function requiredOf(node: SchemaNode): readonly string[] {
 }
 
 /**
- * What a client may send, at any depth: what has a default is not required of it, and whole numbers are those that stay
- * the same in every JSON (RFC 8259 §6).
+ * The schema for what a client may send: at any depth, members with a default are not required, and integers are
+ * limited to those that every JSON implementation keeps exact (RFC 8259 §6).
  */
 export function sentByClients(node: SchemaNode): SchemaNode {
   const optional = (name: string): boolean => propertiesOf(node)[name]?.['default'] !== undefined
@@ -79,7 +81,7 @@ export function sentByClients(node: SchemaNode): SchemaNode {
   return { ...(node['type'] === 'integer' ? exactIntegers : {}), ...(Object.fromEntries(entries) as SchemaNode) }
 }
 
-/** A schema that says more of its own keeps that. */
+/** Limits that a schema states itself take precedence. */
 const exactIntegers = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 
 function withoutProperties(node: SchemaNode, names: readonly string[]): SchemaNode {
@@ -99,7 +101,7 @@ function patchSchema(node: SchemaNode): SchemaNode {
   return { ...node, required: [], properties: Object.fromEntries(nullable) }
 }
 
-/** Defaults go in at every object; unknown members go out only for a lenient client. Values are never converted. */
+/** Fills in defaults in every object; removes unknown members only if `lenient`. Values are never converted. */
 function applyDefaults(node: SchemaNode, value: Json, lenient: boolean): Json {
   if (Array.isArray(value)) {
     const items = node['items'] as SchemaNode | undefined
@@ -115,7 +117,7 @@ function applyDefaults(node: SchemaNode, value: Json, lenient: boolean): Json {
     })
   const defaults = Object.entries(properties)
     .filter(([name, of]) => of['default'] !== undefined && !Object.hasOwn(value, name))
-    // One of its own for each request: a handler may change what it is given.
+    // A copy for each request, because a handler may change its argument.
     .map(([name, of]) => [name, structuredClone(of['default'] as Json)] as const)
   return Object.fromEntries([...given, ...defaults])
 }
@@ -127,7 +129,7 @@ interface SchemaError {
   readonly message: string
 }
 
-/** One fault per place: a union that fails tells of itself, not of each of its branches. */
+/** One fault for each pointer: a union that fails is reported once, not for each of its branches. */
 function faultsOf(errors: readonly SchemaError[]): readonly RequestFault[] {
   const faults = new Map<string, RequestFault>()
   for (const { keyword, instancePath, params, message } of errors) {

@@ -1,9 +1,9 @@
-/** Who asked for deferred work: kept with it, so that it is done in their name and shown to nobody else. */
+/** The caller who requested deferred work: stored with it, so that it is done in their name and shown only to them. */
 import { createHash } from 'node:crypto'
 import type { Caller } from '@grantor/resource'
 import type { RequestContext } from '../collection/handlers.ts'
 
-/** The same client for the same person in the same tenant; another token of theirs is as good. */
+/** Identifies the owner of an operation: client, subject and tenant. Any token of theirs will do. */
 export function ownerOf({ caller, tenant }: Pick<RequestContext, 'caller' | 'tenant'>): string {
   const { issuer, clientId, subject } = caller
   return createHash('sha256')
@@ -11,7 +11,7 @@ export function ownerOf({ caller, tenant }: Pick<RequestContext, 'caller' | 'ten
     .digest('base64url')
 }
 
-/** A caller as text can hold it; older texts know no details. */
+/** A caller as JSON; older records have no authorization details. */
 export type KeptCaller = Omit<Caller, 'scope' | 'authorizationDetails'> & {
   readonly scope: readonly string[]
   readonly authorizationDetails?: Caller['authorizationDetails']

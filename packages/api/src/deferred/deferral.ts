@@ -1,4 +1,4 @@
-/** Work that is done later: accepted with 202 once everything that can be refused was looked at, and done by a worker. */
+/** Deferred work: accepted with 202 after all checks that can refuse the request, and done by a worker. */
 import { randomUUID } from 'node:crypto'
 import { type KeptAnswer, problem, type Problem } from '@grantor/protocol/http'
 import { err, type Err, ok } from '@grantor/protocol/result'
@@ -29,7 +29,7 @@ export interface DeferralOptions {
   readonly scopes: OperationsPlan['also']
 }
 
-/** What the work needs of its API. */
+/** The parts of the API that deferred work needs. */
 export interface WorkContext extends Pick<OperationRequest, 'cursors' | 'locks'> {
   readonly origin: string
   readonly validator: Validator
@@ -40,11 +40,11 @@ export interface WorkContext extends Pick<OperationRequest, 'cursors' | 'locks'>
 }
 
 export interface Deferral {
-  /** The operations of a version, where something in it may be deferred. */
+  /** The collection `operations` of a version; null where nothing in it can be deferred. */
   collectionFor(version: string, collections: readonly Collection[]): Collection | null
-  /** 202, or the outcome where the client waits for it and it comes in time. */
+  /** 202, or the outcome where the client waits and the work ends in time. */
   defer(request: OperationRequest): Promise<Reply>
-  /** Work begins when it is known how. */
+  /** Starts the worker, once the API that does the work exists. */
   begin(api: WorkContext): void
   close(): Promise<void>
 }
@@ -73,13 +73,13 @@ export function openDeferral({ store, concurrency, timing: given, basePath, scop
       }
       const before = await begunBefore(request, store).then(ok, away)
       if (before.kind === 'error') return before
-      // What is under way may itself be what would now be against it.
+      // Not for an operation that exists already: what it did may itself make the checks fail now.
       const refused = before.value === null ? await refusedAtOnce(request) : null
       if (refused !== null) return err(refused)
       const added = await (async () => store.add(newOperation(request)))().then(ok, away)
       if (added.kind === 'error') return added
       worker?.wake()
-      // It is under way: a store that is away by now costs the wait, not the answer.
+      // The work is accepted: if the store fails now, the client does not get the outcome, but still its 202.
       const ended = await waited(request, added.value.id, store).catch(report)
       return ended ?? accepted(request, added.value)
     },
@@ -118,19 +118,19 @@ const abandonedBecause: Readonly<Record<'timeout' | 'attempts' | 'revoked', Prob
   }),
 }
 
-/** What prevents the work from starting is answered now; what happens later is its outcome. */
+/** The refusal of a request that cannot be accepted; failures during the work are part of its outcome. */
 async function refusedAtOnce(request: OperationRequest): Promise<Problem | null> {
   const checked = request.route.operation === 'create' ? checkCreate(request) : await checkAct(request)
   return checked.kind === 'error' ? checked.error : null
 }
 
-/** Looked for only where this is a retry of what was cut off: anything else has an intent of its own. */
+/** The existing operation, where this is a retry of a request that was cut off: any other has a new intent. */
 async function begunBefore({ context }: OperationRequest, store: OperationStore): Promise<OperationRecord | null> {
   const { intent, requestId, now } = context
   return intent === requestId ? null : store.find(ownerOf(context), operationId(intent), now)
 }
 
-/** RFC 7240 §4.3. Null where the client does not wait, or it takes longer. */
+/** RFC 7240 §4.3. The outcome; null where the client does not wait, or the work takes longer. */
 async function waited(request: OperationRequest, id: string, store: OperationStore): Promise<Reply | null> {
   const asked = [...request.input.prefer].find((one) => /^wait=\d{1,9}$/.test(one))
   const until = performance.now() + 1000 * Math.min(longestWait, Number(asked?.slice('wait='.length) ?? 0))
@@ -157,7 +157,7 @@ function accepted({ route: { root }, input }: OperationRequest, record: Operatio
   )
 }
 
-/** As the request would have been answered at once, by the same handlers. */
+/** The answer that the same handlers would have given to the request at once. */
 async function perform(operation: OperationRecord, job: Job, api: WorkContext): Promise<KeptAnswer> {
   const request = requestOf(operation, job, api)
   if (request === null) return rendered(err(problem('not-found', 'This is not offered any more.')), operation, api)

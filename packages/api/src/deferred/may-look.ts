@@ -1,4 +1,4 @@
-/** Whether a token may look at an operation, which another token of the same client and person may have begun. */
+/** Whether a token may see an operation that another token of the same client and subject may have started. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller, ScopeNeed } from '@grantor/resource'
 import { scopesOf } from '@grantor/resource/http'
@@ -6,8 +6,9 @@ import { callerOf } from './caller.ts'
 import type { DeferredRequest } from './operation-store.ts'
 
 /**
- * It holds whatever the call was allowed by: of `{ any: ['orders:read', 'orders:all'] }` all that the call held, because
- * what was done with one of them shows more than the other may see. Where that is not known it holds all the call did.
+ * The token must hold all scopes that allowed the original request: of `{ any: ['orders:read', 'orders:all'] }` each
+ * one that request held, because a result obtained with one may show more than the other allows. Where the need was not
+ * recorded, it must hold all scopes and details of that request.
  */
 export function mayLook({ need, caller: kept }: DeferredRequest, caller: Caller): boolean {
   const { scope, authorizationDetails } = callerOf(kept)

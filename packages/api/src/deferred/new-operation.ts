@@ -1,4 +1,4 @@
-/** What is kept of a request whose work is done later, and what such work is called. */
+/** The record of a request for deferred work, and the names of its kinds. */
 import type { Instant } from '@grantor/protocol/types'
 import type { Collection } from '../collection/collection.ts'
 import type { OperationRequest } from '../operations/operation-request.ts'
@@ -6,7 +6,7 @@ import type { Route, ServedVersion } from '../serve/routes.ts'
 import { keptCaller, ownerOf } from './caller.ts'
 import type { NewOperation } from './operation-store.ts'
 
-/** Unfinished work is given up after this, whatever holds it. */
+/** Milliseconds after which unfinished work is forgotten, whoever holds it. */
 const longestLife = 7 * 24 * 3_600_000
 
 export function newOperation({ route, input, context }: OperationRequest): NewOperation {
@@ -37,10 +37,10 @@ export function newOperation({ route, input, context }: OperationRequest): NewOp
   }
 }
 
-/** Made of the intent: a retry of what was cut off finds the operation that is there, and begins no second one. */
+/** Derived from the intent, so that a retry finds the existing operation and starts no second one. */
 export const operationId = (intent: string): string => `op_${intent.replaceAll('-', '')}`
 
-/** `orders.create`, `orders.export`: what a process that serves these versions can do. */
+/** The kinds of work that a process with these versions can do: `orders.create`, `orders.export`. */
 export function offeredKinds(versions: ReadonlyMap<string, ServedVersion>): readonly string[] {
   const collections = [...versions.values()].flatMap((served) => [...served.collections.values()])
   const kinds = collections.flatMap((one) => [null, ...one.actions.keys()].map((action) => kindOf(one, action)))

@@ -9,33 +9,33 @@ export type OperationStatus = 'pending' | 'running' | 'succeeded' | 'failed' | '
 
 export interface Progress {
   readonly done: number
-  /** How much there is in all; null where nobody knows. */
+  /** The total amount of work; null where it is unknown. */
   readonly total: number | null
   readonly note: string | null
 }
 
-/** What was asked for: enough to do it after a restart, in another process. */
+/** The request: all that is needed to do the work after a restart, in another process. */
 export interface DeferredRequest {
   readonly version: string
   readonly collection: string
   /** Null for a create. */
   readonly action: string | null
-  /** Of the item, for an action on one. */
+  /** The id of the item, for an action on one. */
   readonly item: string | null
   readonly path: string
   readonly body: Json
   readonly prefer: readonly string[]
   readonly requestId: string
-  /** One for the intention: the same for every attempt, and for every retry with the same Idempotency-Key. */
+  /** The client's intention: the same for every attempt, and for every retry with the same Idempotency-Key. */
   readonly intent: string
   readonly caller: KeptCaller
-  /** Of the token; older texts do not say. */
+  /** The scopes that the request needed; missing in older records. */
   readonly need?: ScopeNeed
 }
 
 export interface OperationRecord {
   readonly id: string
-  /** Who asked: nobody else sees it. */
+  /** The only caller who may see it (see `ownerOf`). */
   readonly owner: string
   readonly tenant: string
   /** `orders.create` */
@@ -43,17 +43,17 @@ export interface OperationRecord {
   readonly status: OperationStatus
   readonly request: DeferredRequest
   readonly progress: Progress | null
-  /** What it was answered, when it has ended by itself. */
+  /** The answer, when the work has succeeded or failed; null if it was canceled. */
   readonly outcome: KeptAnswer | null
-  /** How often it was begun. */
+  /** How often the work was started. */
   readonly attempt: number
   readonly createdAt: Instant
   readonly startedAt: Instant | null
   readonly endedAt: Instant | null
   readonly cancelRequestedAt: Instant | null
-  /** When it is forgotten. */
+  /** When the record is deleted. */
   readonly expiresAt: Instant
-  /** Counts its changes. */
+  /** Counts the changes of the record. */
   readonly version: number
 }
 
@@ -62,7 +62,7 @@ export type NewOperation = Pick<
   'id' | 'owner' | 'tenant' | 'kind' | 'request' | 'createdAt' | 'expiresAt'
 >
 
-/** Who works on one, and until when nobody else does. */
+/** The worker of an operation, and until when no other worker may take it. */
 export interface Lease {
   readonly worker: string
   readonly now: Instant
@@ -72,26 +72,30 @@ export interface Lease {
 export interface OperationEnd {
   readonly status: 'succeeded' | 'failed' | 'canceled'
   readonly outcome: KeptAnswer | null
-  /** How far it came; null leaves what was noted before. */
+  /** The last progress; null leaves the one noted before. */
   readonly progress: Progress | null
   readonly at: Instant
   readonly expiresAt: Instant
 }
 
 export interface OperationStore {
-  /** The one of this id as it is: a second time it changes nothing. Also forgets some that have expired. */
+  /** Adds the operation, or returns the existing one of this id unchanged. Also deletes some expired ones. */
   add(operation: NewOperation): Awaitable<OperationRecord>
   find(owner: string, id: string, now: Instant): Awaitable<OperationRecord | null>
   page(owner: string, query: PageQuery, now: Instant): Awaitable<readonly OperationRecord[]>
-  /** Of these kinds the oldest that waits, or whose worker is gone: it is running from now on, and the caller's alone. */
+  /**
+   * Takes the oldest operation of these kinds that waits or whose lease has ended: it is then running, for this worker.
+   */
   take(lease: Lease, kinds: readonly string[]): Awaitable<OperationRecord | null>
-  /** `lost`: another worker has it, or it has ended. `canceling`: to be given up. */
+  /** `lost`: another worker has it, or it has ended. `canceling`: the worker must stop. */
   renew(id: string, lease: Lease, progress: Progress | null): Awaitable<'held' | 'canceling' | 'lost'>
-  /** Without effect where the worker has lost it. */
+  /** No effect where the worker has lost the operation. */
   finish(id: string, worker: string, end: OperationEnd): void | Promise<void>
-  /** It waits again: its worker stops before it is done. Without effect where the worker has lost it. */
+  /** Lets the operation wait again, as its worker stops. No effect where the worker has lost the operation. */
   release(id: string, worker: string): void | Promise<void>
-  /** One that waits ends at once; one that runs is to be given up; one that has ended stays as it is. */
+  /**
+   * Ends a waiting operation at once, and tells the worker of a running one to stop. One that has ended is unchanged.
+   */
   cancel(owner: string, id: string, end: Pick<OperationEnd, 'at' | 'expiresAt'>): Awaitable<OperationRecord | null>
 }
 
@@ -100,7 +104,7 @@ type Awaitable<T> = T | Promise<T>
 export const hasEnded = ({ status }: Pick<OperationRecord, 'status'>): boolean =>
   status === 'succeeded' || status === 'failed' || status === 'canceled'
 
-/** As it is when it was just added. */
+/** The record of an operation that was just added. */
 export const waiting = (operation: NewOperation): OperationRecord => ({
   ...operation,
   status: 'pending',

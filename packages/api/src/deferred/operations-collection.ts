@@ -60,19 +60,22 @@ const example = {
 
 export interface OperationsPlan {
   readonly store: OperationStore
-  /** Of what may be deferred: whoever has one of them may have asked; for what, each operation knows (`mayLook`). */
+  /**
+   * Scopes of all work that can be deferred: a caller needs one of them here; each operation is then checked by
+   * `mayLook`.
+   */
   readonly scopes: readonly string[]
-  /** What else lets one look, and cancel; null for nothing. */
+  /** Further scopes that allow reading and canceling; null for none. */
   readonly also: { readonly read: string; readonly write: string } | null
   /** `/t/acme/v1` */
   readonly base: string
-  /** Milliseconds that one is kept after its end. */
+  /** Milliseconds for which an operation is kept after its end. */
   readonly keep: number
-  /** Heard at once by a worker of this process. */
+  /** Tells the worker of this process at once that an operation was canceled. */
   canceled(id: string): void
 }
 
-/** Seconds between two looks at one that has not ended. */
+/** Seconds after which a client should read an unfinished operation again. */
 export const lookAgain = 2
 
 export function operationsCollection(plan: OperationsPlan): Collection {
@@ -91,7 +94,7 @@ export function operationsCollection(plan: OperationsPlan): Collection {
     scopes: { read: need(plan.also?.read), delete: need(plan.also?.write) },
     list: { filter: { status: ['eq', 'ne', 'in'], kind: ['eq', 'in'] }, sort: ['created_at'], order: '-created_at' },
     concurrency: 'off',
-    // Not filtered before: a page goes on where the store left off, whatever of it is shown.
+    // Not filtered in `list`: the next page begins where the store stopped, whatever is hidden of this one.
     can: {
       read: (caller, value) => may(plan.also?.read, caller, requestOf(value)),
       delete: (caller, value) => may(plan.also?.write, caller, requestOf(value)),
@@ -131,7 +134,7 @@ export function operationsCollection(plan: OperationsPlan): Collection {
   })
 }
 
-/** An outcome has the status it would have had at once, so that no failure hides behind a 200. */
+/** The outcome has the status that a direct answer would have had, so that no failure hides behind a 200. */
 export function resultOf(record: OperationRecord): Reply {
   if (!hasEnded(record)) {
     const headers = { 'retry-after': String(lookAgain) }
@@ -149,7 +152,7 @@ function storedOperation(record: OperationRecord, tenant: string, base: string):
   return { tenant, version: record.version, ...lookAgainAfter, value: value as never }
 }
 
-/** Beside what the schema shows: what was asked for says who may look. */
+/** The request, which the schema does not show, but which decides who may see the operation. */
 const requestOf = (value: object): DeferredRequest => (value as { readonly request: DeferredRequest }).request
 
 export function shownOperation(record: OperationRecord, base: string): JsonObject {

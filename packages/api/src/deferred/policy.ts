@@ -1,4 +1,4 @@
-/** Which requests are done later: RFC 7240 §4.1, a wish that is honoured where the declaration offers it. */
+/** Which requests are deferred: RFC 7240 §4.1, where the client prefers it and the declaration offers it. */
 import type { OperationRequest } from '../operations/operation-request.ts'
 import type { Route } from '../serve/routes.ts'
 
@@ -7,7 +7,7 @@ export function isDeferred({ route, input }: Pick<OperationRequest, 'route' | 'i
   return policy === 'always' || (policy === 'preferred' && input.prefer.has('respond-async'))
 }
 
-/** Work that is begun with nobody waiting for it must not be begun twice by a retry. */
+/** A deferred request needs an Idempotency-Key, so that a retry does not start the work twice. */
 export const needsKey = (request: Pick<OperationRequest, 'route' | 'input'>): boolean =>
   policyOf(request.route) === 'preferred' && isDeferred(request)
 

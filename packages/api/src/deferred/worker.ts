@@ -1,47 +1,47 @@
-/** Does deferred work: takes what waits, keeps its lease while it runs, and ends it. At least once, never twice at once. */
+/** Does deferred work: takes operations, renews their leases, finishes them. At least once, never twice at a time. */
 import { randomUUID } from 'node:crypto'
 import type { KeptAnswer } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import type { OperationEnd, OperationRecord, OperationStore, Progress } from './operation-store.ts'
 
 export interface Job {
-  /** Fires when it is to be given up: canceled, out of time, taken by another, or the process stops. */
+  /** Aborted when the work must stop: canceled, out of time, taken by another worker, or the process stops. */
   readonly signal: AbortSignal
   progress(done: number, total?: number | null, note?: string | null): void
 }
 
 export interface WorkerOptions {
   readonly store: OperationStore
-  /** How many at once; 0 where this process leaves the work to others. */
+  /** How many operations at once; 0 where this process leaves the work to others. */
   readonly concurrency: number
-  /** What this process can do: while nodes are upgraded, an older one leaves to the newer ones what only they know. */
+  /** The kinds of work that this process knows: during an upgrade, an older node leaves new kinds to newer nodes. */
   readonly kinds: readonly string[]
   /** Milliseconds. */
   readonly timing: WorkerTiming
   readonly now: () => Instant
-  /** The work itself; what it throws is for onError, and its answer is a failure. */
+  /** Does the work. Failures are answers; if it throws, onError is called. */
   run(operation: OperationRecord, job: Job): Promise<KeptAnswer>
-  /** The answer of what was given up: it took too long, or was begun too often. */
+  /** The answer of work that was given up: it took too long, was started too often, or its token was revoked. */
   abandoned(operation: OperationRecord, why: 'timeout' | 'attempts' | 'revoked'): KeptAnswer
-  /** Whether it is known by now what was revoked: before that nothing is begun. */
+  /** Whether the revocation state is known: before that no work is started. */
   mayWork(): boolean
-  /** Whether whoever asked for it may still have it done. */
+  /** Whether the token of the caller who requested it was revoked since. */
   isRevoked(operation: OperationRecord): boolean
   onError(error: unknown, operation: OperationRecord | null): void
 }
 
 export interface WorkerTiming {
-  /** How long nobody else takes what a worker has; it is renewed long before. */
+  /** How long a lease lasts; it is renewed long before its end. */
   readonly lease: number
-  /** How often a lease is renewed, progress is noted and a cancellation is heard. */
+  /** How often a lease is renewed, progress is stored and cancellation is checked. */
   readonly renew: number
-  /** How long work that was told to stop may take to do so. */
+  /** How long work may take to stop after it was told to. */
   readonly grace: number
   /** How long one attempt may take. */
   readonly timeout: number
-  /** How often a quiet worker looks. */
+  /** How often an idle worker looks for operations. */
   readonly poll: number
-  /** How long an operation is kept after its end; no shorter than a key, or a late retry may begin it anew. */
+  /** How long an operation is kept after its end; at least as long as a key, or a late retry would start it anew. */
   readonly keep: number
 }
 
@@ -54,7 +54,7 @@ export const usualTiming: WorkerTiming = {
   keep: 24 * 3_600_000,
 }
 
-/** Work that takes its process down every time is not begun for ever. */
+/** Work that crashes its process every time is not started for ever. */
 const mostAttempts = 5
 
 type StopReason = 'canceling' | 'lost' | 'timeout' | 'revoked' | 'closing'
@@ -72,17 +72,17 @@ export class DeferredWorker {
     this.#lookLater(0)
   }
 
-  /** Something waits. */
+  /** Looks for operations now: one was added. */
   wake(): void {
     void this.#takeAll()
   }
 
-  /** Heard in this process: no need to wait for the next renewal. */
+  /** Stops an operation that was canceled in this process, without waiting for the next renewal. */
   cancel(id: string): void {
     this.#running.get(id)?.stop('canceling')
   }
 
-  /** What runs is told to stop, and waits for another worker. */
+  /** Stops running operations, which then wait for another worker. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -137,7 +137,7 @@ export class DeferredWorker {
     let progress: Progress | null = null
     const finish = (status: OperationEnd['status'], outcome: KeptAnswer | null): Promise<void> =>
       this.#finish(operation, { status, outcome, progress })
-    // Its worker died before it heard of it.
+    // Its previous worker died before it noticed the cancellation.
     if (operation.cancelRequestedAt !== null) return finish('canceled', null)
     if (operation.attempt > mostAttempts) return finish('failed', abandoned(operation, 'attempts'))
     if (isRevoked(operation)) return finish('failed', abandoned(operation, 'revoked'))
@@ -155,11 +155,11 @@ export class DeferredWorker {
     })
     if (typeof ended === 'object') return finish(statusOf(ended.outcome), ended.outcome)
     controller.abort(new Error(`the work was given up: ${ended}`))
-    // It may still come to an end of its own; whoever does not listen is left behind.
+    // The work may still end by itself; if it ignores the signal, it is abandoned after this time.
     const grace = after(timing.grace, null)
     const late = await Promise.race([done.catch(() => null), grace.over])
     grace.cancel()
-    // Done all the same: told as it is, and not begun again by another.
+    // The work succeeded nevertheless: its outcome is stored, and no other worker starts it again.
     if (late !== null && ended !== 'revoked' && statusOf(late.outcome) === 'succeeded')
       return finish('succeeded', late.outcome)
     if (ended === 'canceling') return finish('canceled', null)
@@ -167,7 +167,9 @@ export class DeferredWorker {
     if (ended !== 'lost') return finish('failed', abandoned(operation, ended))
   }
 
-  /** Says when the work must stop, as its store knows it. A store that is away is asked again: the lease has time. */
+  /**
+   * Renews the lease, and resolves when the work must stop. A failed renewal is retried for as long as the lease lasts.
+   */
   #renewing(operation: OperationRecord, progress: () => Progress | null) {
     const { store, timing, isRevoked, onError } = this.#options
     const stopped = Promise.withResolvers<StopReason>()
@@ -182,7 +184,7 @@ export class DeferredWorker {
         if (isRevoked(operation)) return stopped.resolve('revoked')
       } catch (error) {
         onError(error, operation)
-        // By now another may have taken it.
+        // By now another worker may have taken it.
         if (this.#options.now() >= until) return stopped.resolve('lost')
       }
       schedule()

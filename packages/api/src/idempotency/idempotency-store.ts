@@ -4,22 +4,28 @@ import type { Instant } from '@grantor/protocol/types'
 
 export interface IdempotencyAttempt {
   readonly fingerprint: string
-  /** This request's alone. The intent where the key is new; a lost one goes on with its own. Either way it names the holder. */
+  /** Unique to this request, and the holder's name. Also the intent of a new key; a lost key keeps its first intent. */
   readonly intent: string
   readonly now: Instant
   readonly leaseUntil: Instant
   readonly expiresAt: Instant
-  /** May a lost one be run again? Then it is taken over in the same step, so that only one does. */
+  /**
+   * Whether a lost request may run again: then its key is taken over in the same step, so that only one caller does.
+   */
   readonly rerun: boolean
 }
 
-/** `holder` is the intent that whoever runs it has begun with. Without effect where the key is by now another's. */
+/**
+ * `holder` is the `intent` that the running request passed to `begin`. No effect where another holds the key by now.
+ */
 export interface IdempotencyStore {
-  /** `new`, and `lost` with `rerun`, leave the key to the caller, who renews the lease, and completes or releases it. */
+  /**
+   * After `new`, or `lost` with `rerun`, the caller holds the key: it renews the lease, and completes or releases it.
+   */
   begin(key: string, attempt: IdempotencyAttempt): Repetition | Promise<Repetition>
-  /** false: it is another's, or at its end. */
+  /** false: another holds the key, or it is completed. */
   renew(key: string, holder: string, leaseUntil: Instant): boolean | Promise<boolean>
   complete(key: string, holder: string, answer: KeptAnswer): void | Promise<void>
-  /** It failed. The next one finds the key `new`, or `lost`, and goes on with its intent. */
+  /** For a request that failed. The next `begin` finds the key `new`, or `lost` with its intent. */
   release(key: string, holder: string, next: 'new' | 'lost'): void | Promise<void>
 }

@@ -1,8 +1,8 @@
-/** Keeps the lease of a key while its request runs, so that a retry does not take a slow one for one that was cut off. */
+/** Renews the lease of a key while its request runs, so that a retry does not take a slow request for a lost one. */
 import type { Instant } from '@grantor/protocol/types'
 import type { IdempotencyStore } from './idempotency-store.ts'
 
-/** Milliseconds that a lease lasts, and after which it is renewed: a store may be away for one renewal. */
+/** Milliseconds that a lease lasts, and after which it is renewed: one renewal may fail without loss. */
 const lease = 30_000
 const renewal = 10_000
 
@@ -16,7 +16,7 @@ export interface LeasedKey {
   onError(error: unknown): void
 }
 
-/** Renews it until the returned function is called, or somebody else has it. */
+/** Renews the lease until the returned function is called, or another request holds the key. */
 export function keepLease({ store, key, holder, now, onError }: LeasedKey): () => void {
   let isOver = false
   let timer: NodeJS.Timeout

@@ -1,4 +1,4 @@
-/** A write that carries an Idempotency-Key happens once, however often it is sent (draft-ietf-httpapi-idempotency-key-header). */
+/** Runs a write with an Idempotency-Key once, however often it is sent (draft-ietf-httpapi-idempotency-key-header). */
 import { createHash } from 'node:crypto'
 import {
   canonicalJson,
@@ -25,11 +25,11 @@ export interface RunOnceContext {
   readonly store: IdempotencyStore
   readonly headers: RequestHeaders
   now(): Instant
-  /** A store that is away while something is to be noted down. */
+  /** Called when the store fails. */
   onError(error: unknown): void
 }
 
-/** Runs the operation, or answers with what the same request was answered before. Everyone who gets here may do it. */
+/** Runs the operation, or repeats the answer to the same request before. The caller's scope was checked already. */
 export async function runOnce(
   call: OperationRequest,
   around: RunOnceContext,
@@ -61,10 +61,10 @@ export async function runOnce(
     return inProgress('A request with this key was cut off; its outcome is unknown.', 'outcome_unknown')
   const held = { ...around, key: key.value, holder: intent }
   const endLease = keepLease(held)
-  // Whoever takes it over after the lease runs under the first one's intent.
+  // A request that takes over a lost key runs with the intent of the first one.
   const mine = found.is === 'lost' ? found.intent : intent
   const reply = await run({ ...call, context: { ...call.context, intent: mine } }).finally(endLease)
-  // A fault, or a run before this one, may have made what the intent names: the next one has to find it.
+  // A failed or earlier run may have created what the intent names: the next run must get the same intent.
   const mayBeDone = found.is === 'lost' || statusOfReply(reply) >= 500
   await completeOrRelease(reply, { ...held, next: rerun && mayBeDone ? 'lost' : 'new' })
   return reply
@@ -88,7 +88,7 @@ interface HeldKey extends Pick<RunOnceContext, 'store' | 'onError'> {
   readonly next: 'new' | 'lost'
 }
 
-/** The work is done by now: a store that is away costs the replay, not the answer. */
+/** The work is done already: if the store fails, a retry cannot be replayed, but this request is answered. */
 async function completeOrRelease(reply: Reply, { store, key, holder, next, onError }: HeldKey): Promise<void> {
   const kept = reply.kind === 'ok' ? keptAnswer(reply.value) : null
   try {
@@ -102,7 +102,7 @@ function replayed({ status, headers, body }: KeptAnswer): Reply {
   return ok(apiResponse(status, { ...headers, 'idempotency-replayed': 'true' }, body))
 }
 
-/** null: no key, and none needed. Reads ignore it. A key belongs to who sent it and what for, never to anyone else. */
+/** null: no key, and none needed; reads ignore keys. A key is bound to its caller, method and route. */
 function keyOf(call: OperationRequest, headers: RequestHeaders): Result<string | null, Problem> {
   const { route, method, context } = call
   const { operation, collection, template } = route
@@ -122,8 +122,9 @@ function keyOf(call: OperationRequest, headers: RequestHeaders): Result<string |
 }
 
 /**
- * With what the token allows: a handler may show more to a wider one, and its answer is not for a narrower. A token that
- * was refreshed allows the same; with another scope the key is refused, not run anew, because it may have been done.
+ * Includes the token's scope: a handler may show more to a token of wider scope, and its answer is not for a narrower
+ * one. A refreshed token has the same scope; with another scope the key is refused, not run anew, as the work may be
+ * done.
  */
 function fingerprintFor({ route, method, input, context }: OperationRequest, headers: RequestHeaders): string {
   const type = headers.get('content-type')

@@ -1,10 +1,10 @@
-/** Cursors: where a list goes on, sealed so that they can be neither read nor made (AIP-158: opaque). */
+/** Cursors: where the next page of a list begins, encrypted so that clients cannot read or forge them (AIP-158). */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { problem, type Problem, type Scalar } from '@grantor/protocol/http'
 import { err, type Err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 
-/** What a cursor belongs to; used anywhere else it is refused. It grants nothing: token and tenant are checked on each page. */
+/** What a cursor is bound to; it is refused elsewhere. It grants nothing: token and tenant are checked on each page. */
 export interface CursorBinding {
   readonly tenant: string
   readonly collection: string
@@ -18,12 +18,12 @@ export interface Cursors {
 }
 
 const life = 3 * 86_400_000
-/** Room for the longest sort keys and id a collection may declare (see list-rules.ts), in an address of 8 KiB. */
+/** Enough for the longest sort keys and id that a collection may declare (see list-rules.ts), in a URL of 8 KiB. */
 export const longestCursor = 7680
 const nonceSize = 12
 const tagSize = 16
 
-/** Any secret of 32 bytes or more; all nodes of one API share it. Cursors made with another one are refused as foreign. */
+/** Any secret of 32 bytes or more, shared by all nodes of an API. Cursors made with another one are refused. */
 export function createCursors(secret: Uint8Array): Cursors {
   if (secret.length < 32) throw new RangeError('the cursor secret has at least 32 bytes')
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'grantor cursor v1', 32))
@@ -45,7 +45,7 @@ export function createCursors(secret: Uint8Array): Cursors {
           'The cursor belongs to another list: filter, sort order or tenant differ.',
         )
       }
-      // One made ahead of our clock comes from a node whose clock leads; it is as good as new.
+      // A cursor made in the future comes from a node whose clock is ahead; it counts as new.
       if (now - madeAt >= life) return cursorProblem('cursor_expired', 'The cursor is older than three days.')
       return ok(after)
     },

@@ -1,4 +1,4 @@
-/** The list of a collection: its declaration, checked against the schema, as the rules a query is read by. */
+/** Makes the rules for reading list queries from a collection's declaration, checked against its schema. */
 import { type FilterField, type FilterOp, type ListRules, readSort, type Scalar } from '@grantor/protocol/http'
 import { propertiesOf, requiredOf, type SchemaNode } from '../collection/resource-schema.ts'
 
@@ -7,9 +7,9 @@ export interface ListPlan {
   readonly sort?: readonly string[]
   /** `-created_at`; `id` where left out. */
   readonly order?: string
-  /** `false`: a client may not name `id` as a key. It still is the last one of every order. */
+  /** `false`: a client may not sort by `id`. It still is the last key of every order. */
   readonly sortsById?: boolean
-  /** `true`: no other order than `order` may be asked for. */
+  /** `true`: a client may request no other order than `order`. */
   readonly fixedOrder?: boolean
   /** By default 50, at most 200. */
   readonly limit?: { readonly usual: number; readonly most: number }
@@ -18,8 +18,8 @@ export interface ListPlan {
 const idField = 'id'
 
 /**
- * The longest sort keys a sealed cursor has room for, in characters of text, each of which may take six bytes; and the
- * longest id. An id of other letters than ASCII is too long for its own address before it is for a cursor.
+ * The longest sort keys that fit into a cursor, in characters, each of which may take six bytes; and the longest id.
+ * An id of other letters than ASCII is too long for its own URL before it is too long for a cursor.
  */
 const cursorRoom = 256
 const longestId = 2048

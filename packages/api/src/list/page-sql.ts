@@ -3,16 +3,16 @@ import type { FilterTerm, Scalar, SortKey } from '@grantor/protocol/http'
 import type { PageQuery } from '../collection/handlers.ts'
 
 export interface PageSql {
-  /** Stands behind WHERE; never empty. */
+  /** The condition for WHERE; never empty. */
   readonly where: string
-  /** Stands behind ORDER BY. */
+  /** The terms for ORDER BY. */
   readonly order: string
   readonly values: readonly Scalar[]
 }
 
 /**
- * `columns` maps a field of the schema to its column; sort columns must not be null. Page 10 000 costs what page 1
- * costs, given an index over (tenant, sort columns …, id).
+ * `columns` maps a field of the schema to its column; sort columns must not be null. With an index over (tenant, sort
+ * columns …, id), page 10 000 costs no more than page 1.
  */
 export function pageSql(query: PageQuery, columns: Readonly<Record<string, string>>): PageSql {
   const column = (field: string): string => {
@@ -46,7 +46,7 @@ function filterSql({ op, values }: FilterTerm, column: string): Condition {
   return { sql: `substr(${column}, 1, length(?)) = ?`, values: [...stored, ...stored] }
 }
 
-/** (a, b) > (1, 2) where all keys run one way; the same spelt out where directions differ. */
+/** (a, b) > (1, 2) where all keys have one direction; the same written out where directions differ. */
 function keysetSql({ sort, after }: PageQuery, column: (field: string) => string): Condition {
   if (after === null) return { sql: '1 = 1', values: [] }
   const beyond = ({ descending }: SortKey): string => (descending ? '<' : '>')

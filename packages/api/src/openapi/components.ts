@@ -44,7 +44,7 @@ const headersOf: Partial<Record<ProblemSlug, readonly string[]>> = {
   'authorization-state-unavailable': ['Retry-After'],
 }
 
-/** RFC 9110 gives one response per status, so types that share one are one response with an example each. */
+/** OpenAPI has one response for each status, so problem types of the same status share it, with an example each. */
 export function problemComponents(origin: string, scopeStatus: number): OpenApiNode {
   const byStatus = Map.groupBy(Object.keys(problemTypes) as ProblemSlug[], (slug) => statusOf(slug, scopeStatus))
   return Object.fromEntries(

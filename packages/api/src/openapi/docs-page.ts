@@ -1,4 +1,4 @@
-/** The description of an API as a page for people: made of the OpenAPI document alone, without a script. */
+/** The documentation page of an API: built from the OpenAPI document alone, without scripts. */
 import { createHash } from 'node:crypto'
 import { docsStyle } from './docs-style.ts'
 
@@ -23,14 +23,14 @@ interface ShownOperation {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
-/** No other origin, no script, no frame: what a document says cannot become more than text. */
+/** No other origin, script or frame is allowed, so that the content of the document is only ever shown as text. */
 export const docsPageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(docsStyle).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
 }
 
-/** `document`: as served; `source`: where. */
+/** `document`: the OpenAPI document as served; `source`: its path. */
 export function docsPage(document: string, source: string): string {
   const { info, paths, components } = JSON.parse(document) as OpenApi
   const operations = operationsOf(paths, components?.responses ?? {})
@@ -123,7 +123,7 @@ function contentOf(holder: unknown): Fields | null {
 const schemaHtml = ([name, schema]: readonly [string, Fields]): string =>
   `<details id="schema-${text(name)}"><summary><code>${text(name)}</code></summary>${fieldsHtml(schema)}</details>`
 
-/** The members of an object; of anything else its type. */
+/** A table of the members of an object; for any other schema its type. */
 function fieldsHtml(schema: Fields): string {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Fields>)
   if (properties.length === 0) return `<p>${typeHtml(schema)}</p>`
@@ -159,7 +159,7 @@ const referenceOf = (schema: Fields): string | null =>
 function table(title: string | null, heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = heads.map((one) => `<th scope="col">${one}</th>`).join('')
   const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('')
-  // A focusable region: what is wider than the screen is scrolled by keyboard too.
+  // A focusable region, so that tables wider than the screen can be scrolled by keyboard.
   return `${title === null ? '' : `<h3>${title}</h3>`}<div class="wide" tabindex="0" role="region" aria-label="${title ?? 'Members'}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
 }
 

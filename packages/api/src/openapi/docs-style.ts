@@ -1,4 +1,4 @@
-/** How the page of an API's description looks, in light and dark. */
+/** The style sheet of the documentation page, in light and dark. */
 export const docsStyle = `:root{color-scheme:light dark;--ink:#15201d;--paper:#f5f7f6;--card:#fff;--muted:#55625d;--line:#d9e0dd;--accent:#0b6b57;--bad:#a1281c}
 @media(prefers-color-scheme:dark){:root{--ink:#e8efec;--paper:#101513;--card:#171e1c;--muted:#a5b2ad;--line:#2c3633;--accent:#63c9b0;--bad:#ff9d90}}
 *{box-sizing:border-box}body{margin:0 auto;max-width:64rem;padding:1.5rem;background:var(--paper);color:var(--ink);font:1rem/1.55 system-ui,sans-serif}

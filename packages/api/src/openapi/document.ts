@@ -1,4 +1,4 @@
-/** The description of an API: OpenAPI 3.1, made of the same declaration that serves it. Equal input gives equal bytes. */
+/** The OpenAPI 3.1 document of an API, derived from the declaration that serves it. Equal input gives equal bytes. */
 import type { ScopeNeed } from '@grantor/resource'
 import { scopesOf } from '@grantor/resource/http'
 import type { Collection } from '../collection/collection.ts'
@@ -46,7 +46,7 @@ function pathsOf({ version, collections }: ServedVersion, scopeStatus: 401 | 403
   })
 }
 
-/** Three views of one schema, so that no client has to guess which members it may send. */
+/** Three schemas for each collection, so that no client has to guess which members it may send. */
 function schemasOf({ version, collections }: ServedVersion): [string, OpenApiNode][] {
   return [...collections.values()].flatMap(({ name, schema }) => {
     const base = schemaName(version.name, name)
@@ -58,7 +58,7 @@ function schemasOf({ version, collections }: ServedVersion): [string, OpenApiNod
   })
 }
 
-/** The endpoints of docs/conventions.md; another issuer's are in its discovery document, to which the description points. */
+/** Assumes the endpoints of docs/conventions.md. For other issuers the description names the discovery document. */
 function securityScheme(issuer: string, collections: readonly Collection[]): OpenApiNode {
   const needs = collections.flatMap(({ name, scopes, actions }) => [
     ...described(scopes.read, `Read ${name}`),

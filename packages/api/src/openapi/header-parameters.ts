@@ -1,4 +1,4 @@
-/** Header fields that requests take, in the description. */
+/** Descriptions of the header fields of requests. */
 import { idempotencyKeyPattern, longestIdempotencyKey, versionTag, writeTag } from '@grantor/protocol/http'
 import type { OpenApiNode } from './node.ts'
 import type { DescribedCollection } from './operation.ts'

@@ -1,4 +1,4 @@
-/** The list of a collection in the description: its page, its limit, cursor, order and filters. */
+/** The OpenAPI operation of a collection's list: its page, limit, cursor, order and filters. */
 import {
   type FilterField,
   type FilterOp,
@@ -14,13 +14,13 @@ import type { OpenApiNode } from './node.ts'
 import { type DescribedCollection, operation, jsonAnswer, schemaRef } from './operation.ts'
 import { quotaNames } from './operation.ts'
 
-/** What a query can carry: no control character, in a list no comma either. */
+/** Text that a query accepts: no control characters, and in a list of values no commas. */
 const plainText = { type: 'string', maxLength: longestText, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }
 const listedText = { ...plainText, pattern: '^[^\\u0000-\\u001f\\u007f,]*$' }
 
 const integer = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 
-/** One value, as the query is read. */
+/** The schema of one value, as the query is parsed. */
 function valueSchema({ kind, values }: FilterField, text: OpenApiNode): OpenApiNode {
   if (values !== undefined) return { type: kind === 'date-time' ? 'string' : kind, enum: values }
   if (kind === 'date-time') return { type: 'string', format: kind, pattern: momentPattern }
@@ -37,7 +37,7 @@ function filterParameter(name: string, field: FilterField, op: FilterOp): OpenAp
   return { ...common, description: `Compared by ${op}.`, schema }
 }
 
-/** Each field once, in one direction. */
+/** Each field may occur once, in one direction. */
 function sortParameter(rules: ListRules): OpenApiNode {
   const usual = rules.defaultSort.split(',')
   const fields = sortFields(rules)

@@ -1,4 +1,4 @@
-/** A part of an OpenAPI document, and what the schema of a collection is called in it. */
+/** A part of an OpenAPI document, and the names of collections in it. */
 export type OpenApiNode = Readonly<Record<string, unknown>>
 
 export function schemaName(version: string, collection: string): string {
@@ -6,7 +6,7 @@ export function schemaName(version: string, collection: string): string {
   return version === 'v1' ? camel : `${camel}${version.toUpperCase()}`
 }
 
-/** One of a collection, by the name of all: `an order` of `orders`, `an api key` of `api-keys`. */
+/** The singular of a collection's name: `an order` for `orders`, `an api key` for `api-keys`. */
 export function oneOf(collection: string): string {
   const words = collection.replaceAll('-', ' ')
   const one = words

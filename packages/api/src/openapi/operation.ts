@@ -1,4 +1,4 @@
-/** One operation of a collection in the description: what all of them have, with their problems, scopes and headers. */
+/** One OpenAPI operation of a collection: the parts that all operations have, with problems, scopes and headers. */
 import type { ProblemSlug, Version } from '@grantor/protocol/http'
 import type { ScopeNeed } from '@grantor/resource'
 import { scopesOf } from '@grantor/resource/http'
@@ -70,7 +70,7 @@ export function operation(
   }
 }
 
-/** Any of several is several requirements, all of several is one with them all (OpenAPI 3.1 §4.8.30). */
+/** For `any`, one security requirement for each scope; for `all`, one with all scopes (OpenAPI 3.1 §4.8.30). */
 function securityOf(need: ScopeNeed): readonly OpenApiNode[] {
   if (typeof need !== 'string' && 'any' in need) return need.any.map((scope) => ({ oauth2: [scope] }))
   return [{ oauth2: scopesOf(need) }]

@@ -1,4 +1,4 @@
-/** The operations of a collection in the description: parameters, bodies, answers, scopes, one example each. */
+/** The OpenAPI operations of a collection: parameters, bodies, answers and scopes, with an example each. */
 import type { JsonObject } from '@grantor/protocol/types'
 import type { ScopeNeed } from '@grantor/resource'
 import type { Action, Collection } from '../collection/collection.ts'
@@ -165,10 +165,10 @@ function actOperation(of: DescribedCollection, name: string, { plan, schema }: A
 const statusNames = ({ statusLink }: Pick<Collection | Action['plan'], 'statusLink'>): readonly string[] =>
   statusLink == null ? [] : ['Link']
 
-/** What does not end at once is worth another look. */
+/** A resource whose removal takes time is answered with `Retry-After`. */
 const underWayNames = ({ removal }: Collection): readonly string[] => (removal === 'accepted' ? ['Retry-After'] : [])
 
-/** Whoever waits (`Prefer: wait`) may get the outcome at once, also where the work is always deferred. */
+/** Adds 202. The direct answers stay, as a client that waits (`Prefer: wait`) may get the outcome at once. */
 function laterAnswers(
   { version }: DescribedCollection,
   deferred: 'preferred' | 'always' | null,
@@ -208,7 +208,7 @@ function bodyOf(of: DescribedCollection, view: 'Write' | 'Patch', types: readonl
   const writable: JsonObject = Object.fromEntries(
     Object.entries(example).filter(([name]) => !schema.readOnly.includes(name)),
   )
-  // A patch shows that one member is enough.
+  // The example of a patch has one member, to show that one is enough.
   const shown = view === 'Write' ? writable : Object.fromEntries(Object.entries(writable).slice(0, 1))
   const content = { schema: schemaRef(of, view), example: shown }
   return { required: true, content: Object.fromEntries(types.map((type) => [type, content])) }

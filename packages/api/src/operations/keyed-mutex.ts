@@ -1,9 +1,11 @@
-/** Turns at a resource: those who lost a race for it go on one after the other, so that each of them gets through. */
+/** A mutex for each resource: requests that lost a race for it retry one after the other, so that each succeeds. */
 
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>()
 
-  /** Runs when everyone who asked earlier for the same thing is done. Nothing is kept of a thing nobody waits for. */
+  /**
+   * Runs `run` when all earlier calls for the same resource are done. Without callers, nothing is kept of a resource.
+   */
   async runExclusive<T>(thing: string, run: () => Promise<T>): Promise<T> {
     const before = this.#last.get(thing) ?? Promise.resolve()
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-/** A request that passed all checks before its object: what an operation works with. */
+/** A request that passed all checks but those of its resource, as operations receive it. */
 import type { RequestContext } from '../collection/handlers.ts'
 import type { Cursors } from '../list/cursor.ts'
 import type { RequestInput } from '../serve/request-input.ts'

@@ -10,7 +10,7 @@ import {
 import type { OperationRequest } from './operation-request.ts'
 import { type Resource, selectedRepresentation } from './resource.ts'
 
-/** RFC 6585 §3: 428 where a change must say what it is based on. Checked last, like 412. */
+/** RFC 6585 §3: 428 where a change must name the version it is based on. Checked last, like 412. */
 export function failedPrecondition({ route, method, input }: OperationRequest, held: Resource | null): Problem | null {
   const { concurrency } = route.collection
   if (concurrency === 'off') return null
@@ -20,7 +20,7 @@ export function failedPrecondition({ route, method, input }: OperationRequest, h
   return outcome === 'proceed' ? null : preconditionFailed(held)
 }
 
-/** RFC 9110 §13.1.1: what a client says of the item of an action holds, or the action is not done. None has to say it. */
+/** RFC 9110 §13.1.1: an action is refused if its stated condition on the item fails. Conditions are never required. */
 export function failedItemCondition({ route, method, input }: OperationRequest, item: Resource): Problem | null {
   if (route.collection.concurrency === 'off') return null
   const stated = { ...input.conditions, ifNoneMatch: null }
@@ -29,7 +29,9 @@ export function failedItemCondition({ route, method, input }: OperationRequest, 
     : preconditionFailed(item)
 }
 
-/** Would a second look at the resource be against what the client said? `*` is of whatever is there, and looked at anew. */
+/**
+ * Whether conditions bind the request to one state of the resource, so that it fails after a lost race. `*` does not.
+ */
 export function isConditional({ ifMatch, ifNoneMatch, ifUnmodifiedSince }: Conditions): boolean {
   return (ifMatch !== null && ifMatch !== '*') || ifNoneMatch !== null || ifUnmodifiedSince !== null
 }

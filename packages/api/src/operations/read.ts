@@ -1,4 +1,4 @@
-/** Reading: one resource, and a page of many. */
+/** The reading operations: one resource, a view of one, and a page of a list. */
 import { evaluateConditions, listIdentity, type Scalar } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -70,7 +70,7 @@ interface Page {
   readonly unreadable: { readonly unreadable?: JsonObject[] }
 }
 
-/** The body says what the Link header says, for clients that read only one of them (RFC 8288). */
+/** Body and Link header have the same links, for clients that read only one of them (RFC 8288). */
 function pageResponse({ route, search, context }: OperationRequest, { items, next, unreadable }: Page): ApiResponse {
   const { collection } = route
   const visible = items.filter(({ value }) => collection.can.read?.(context.caller, value) !== false)

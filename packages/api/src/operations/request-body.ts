@@ -1,4 +1,4 @@
-/** The body of a write, checked against the schema: 400 comes from here. */
+/** Checks the body of a write against the schema (400). */
 import { isDeepStrictEqual } from 'node:util'
 import { mergePatch, pointerTo, problem, type Problem, type RequestFault } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -7,8 +7,8 @@ import { propertiesOf, type ResourceSchema } from '../collection/resource-schema
 import type { OperationRequest } from './operation-request.ts'
 
 /**
- * The writable state that a body describes. Read-only members may be sent along when they say what is there already:
- * clients read, change and send the whole thing back. `present` is null where nothing is there.
+ * The writable state that a body describes. Read-only members may be sent if their values are the present ones, because
+ * clients read, change and send back the whole resource. `present` is null where it does not exist.
  */
 export function wholeBody(request: OperationRequest, present: JsonObject | null): Result<JsonObject, Problem> {
   const body = writableBody(request, request.input.body)
@@ -17,7 +17,7 @@ export function wholeBody(request: OperationRequest, present: JsonObject | null)
   return errors.length > 0 ? err(invalidBody(errors)) : body
 }
 
-/** RFC 7396: the patch is merged first, and what comes out must be a whole valid resource. */
+/** RFC 7396: the patch is merged first, and the result must be a whole valid resource. */
 export function mergedBody(request: OperationRequest, present: JsonObject): Result<JsonObject, Problem> {
   const { schema } = request.route.collection
   const patch = objectBody(request)
@@ -51,7 +51,7 @@ function readOnlyErrors({ readOnly }: ResourceSchema, body: JsonObject, present:
     .map((name) => ({ pointer: pointerTo([name]), code: 'readOnly', detail: 'is set by the server' }))
 }
 
-/** The id that a client chose for what it puts; null where it has the form of ids here. */
+/** The problem of an id that a client chose for a PUT; null where it fits the schema. */
 export function idProblem(schema: ResourceSchema, id: string): Problem | null {
   if (schema.acceptsId(id)) return null
   const detail = 'The id does not have the form of ids of this collection.'

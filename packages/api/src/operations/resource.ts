@@ -1,4 +1,4 @@
-/** A stored resource: what a handler gave, whether the caller may see it, and how it is shown. */
+/** A stored resource: reading a handler's result, whether the caller may see it, and its representation. */
 import {
   httpDate,
   isProblem,
@@ -19,14 +19,14 @@ import type { OperationRequest } from './operation-request.ts'
 
 export type Resource = StoredResource<JsonObject>
 
-/** Handlers return a problem as it is, because that is how they are written; from here on it is an error. */
+/** Handlers may return a plain Problem; from here on it is the error of a Result. */
 export function handlerResult<T>(returned: T): Result<Exclude<T, Problem>, Problem> {
   return isProblem(returned) ? err(returned) : ok(returned as Exclude<T, Problem>)
 }
 
 export async function loadResource({ route, context }: OperationRequest): Promise<Result<Resource | null, Problem>> {
   const found = handlerResult((await route.collection.handlers.get?.(route.id ?? '', context)) ?? null)
-  // What is not the caller's tenant's is not there.
+  // A resource of another tenant is treated as absent.
   return found.kind === 'ok' && found.value?.tenant !== context.tenant ? ok(null) : found
 }
 
@@ -36,17 +36,19 @@ export function forbidden({ hideExistence }: Collection): Problem {
   return hideExistence ? notFound : problem('forbidden', 'You may not do this to this resource.')
 }
 
-/** What one may not read one may not change either: the answer to a change shows it. */
+/** A caller who may not read a resource may not change it either, because the answer to a change shows it. */
 export function mayChange({ can }: Collection, caller: Caller, { value }: Resource): boolean {
   return can.read?.(caller, value) !== false && can.update?.(caller, value) !== false
 }
 
-/** What a handler hands back belongs to the caller's tenant, or the handler is wrong; the caller may not learn of it. */
+/**
+ * Throws if a handler returned a resource of another tenant: a bug in the handler, of which the caller learns nothing.
+ */
 export function assertTenant({ tenant }: Resource, context: RequestContext, what: string): void {
   if (tenant !== context.tenant) throw new Error(`${what} crossed the border of its tenant`)
 }
 
-/** Only what the schema shows, in its order: what a handler adds for itself stays inside. */
+/** Only the members of the schema, in its order; members that a handler adds for itself are not shown. */
 export function representation({ schema }: Collection, value: JsonObject): JsonObject {
   const shown = Object.keys(propertiesOf(schema.read)).filter((name) => value[name] !== undefined)
   return Object.fromEntries(shown.map((name) => [name, value[name] as JsonObject[string]]))
@@ -62,7 +64,7 @@ export function idOf({ value }: Resource): string {
   return id
 }
 
-/** RFC 9110 §15.4.5: a 304 carries what the 200 would have said of its validity. */
+/** The headers that a 304 carries like the 200 would (RFC 9110 §15.4.5). */
 export function validators(collection: Collection, resource: Resource): Record<string, string> {
   const { etag, lastModified } = selectedRepresentation(resource)
   return {

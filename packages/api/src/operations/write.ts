@@ -1,4 +1,4 @@
-/** Writing: create, replace, patch, remove, act. A change is applied only to the version it was decided on. */
+/** Writing operations: create, replace, patch, remove, act. A change applies only to the version it was checked on. */
 import { problem, type Problem } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { type ApiResponse, apiResponse, jsonResponse, type Reply } from '@grantor/resource/http'
@@ -20,7 +20,7 @@ import {
   resourceResponse,
 } from './resource.ts'
 
-/** Everything that is against a create before it is tried. */
+/** All checks of a create that come before its handler. */
 export function checkCreate(request: OperationRequest): Result<JsonObject, Problem> {
   const { collection } = request.route
   const body = wholeBody(request, null)
@@ -55,8 +55,9 @@ export async function change(request: OperationRequest): Promise<Reply> {
 type WriteAttempt = Result<ApiResponse, Problem | VersionChanged>
 
 /**
- * A change that lost a race is against what the client said (412), or, where it said nothing, is decided again on what
- * is there now. Losers take turns: those in this process cannot starve each other, those elsewhere get five tries.
+ * A change that lost a race is refused with 412 if the client stated conditions; otherwise it is decided again on the
+ * present state. Requests of this process retry in turn, so that none starves; against other processes each has five
+ * tries.
  */
 async function retryLostRace(request: OperationRequest, attempt: () => Promise<WriteAttempt>): Promise<Reply> {
   const first = await attempt()
@@ -94,7 +95,7 @@ async function update(request: OperationRequest, held: Resource | null): Promise
   return written(request, 200, updated.value, statusHeader(request, link))
 }
 
-/** PUT on an absent id creates it, where the collection says so. */
+/** PUT on an absent id creates the resource, where the collection has an `insert` handler. */
 async function insert(request: OperationRequest): Promise<WriteAttempt> {
   const { collection, id, path } = request.route
   if (collection.handlers.insert === undefined) return err(notFound)
@@ -120,7 +121,7 @@ function written(
   return ok(resourceResponse(request, status, resource, headers))
 }
 
-/** RFC 8631 §3: what is under way elsewhere because of this. A header holds an address as RFC 3986 has it, and nothing else. */
+/** RFC 8631 §3: the link to effects of this change. Only path and query of the parsed URL get into the header. */
 function statusHeader({ route }: OperationRequest, link: string | null): Record<string, string> {
   if (link === null) return {}
   const { pathname, search } = new URL(`${route.root}/${link}`, 'https://api.invalid')
@@ -152,7 +153,7 @@ interface CheckedAction {
   readonly item: Resource | null
 }
 
-/** Everything that is against an action before it is tried. */
+/** All checks of an action that come before its handler. */
 export async function checkAct(request: OperationRequest): Promise<Result<CheckedAction, Problem>> {
   const { action, id, collection } = request.route
   if (action === null) throw new Error('an action was routed without its plan')

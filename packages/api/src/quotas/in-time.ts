@@ -1,6 +1,6 @@
-/** Waiting for an answer, but not for ever. */
+/** Waits for an answer with a deadline. */
 
-/** Rejects where nothing came in so many milliseconds; what comes later counts for nothing. */
+/** Rejects if there is no answer in so many milliseconds; a later answer is ignored. */
 export async function inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`no answer in ${milliseconds} ms`)), milliseconds)

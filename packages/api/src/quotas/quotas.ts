@@ -1,4 +1,4 @@
-/** Quotas at an API: which apply to whom, and what happens when their store is away. */
+/** Quotas at an API: which apply to which caller, and what happens when their store is away. */
 import {
   checkedPolicy,
   problem,
@@ -13,15 +13,19 @@ import { inTime } from './in-time.ts'
 import type { QuotaStore } from './quota-store.ts'
 
 export interface QuotaLimits {
-  /** Per client. */
+  /** Requests per client. */
   readonly client: QuotaPolicy | null
-  /** Requests refused with 401, per address; beyond it the address waits, whatever it sends. */
+  /** Requests refused with 401, per address; beyond it every request from the address is refused with 429. */
   readonly failures: QuotaPolicy | null
-  /** Requests refused for their scope, per client: clients that refresh on every 401 would go on forever. */
+  /**
+   * Requests refused for their scope, per client: a client that refreshes its token on every 401 would loop forever.
+   */
   readonly scope: QuotaPolicy | null
 }
 
-/** The other two are off: addresses are shared, and the quota of the client already bounds a loop. */
+/**
+ * `failures` is off because addresses are shared, and `scope` because the quota of the client already bounds a loop.
+ */
 export const defaultQuotaLimits: QuotaLimits = {
   client: { name: 'client', quota: 600, window: 60 },
   failures: null,
@@ -29,14 +33,14 @@ export const defaultQuotaLimits: QuotaLimits = {
 }
 
 export interface Quotas {
-  /** Would this address be refused for what failed from it before? Takes nothing. */
+  /** The refusal where this address has used up its quota of failures. Does not charge it. */
   checkAddress(ip: string | null): Promise<Problem | null>
   countFailure(ip: string | null): Promise<void>
-  /** Take from all policies of the caller; where one refuses, none is charged. */
+  /** Charges all policies of the caller; where one refuses, none is charged. */
   charge(caller: Caller, more: QuotaPolicy | undefined): Promise<QuotaCharge>
-  /** RFC 9110 §15.4.5 answers cost nothing: revalidating is what we want clients to do. */
+  /** For 304 answers (RFC 9110 §15.4.5), which cost nothing, to encourage clients to revalidate. */
   refund(caller: Caller, taken: QuotaCharge): Promise<void>
-  /** `charge`: what the request was charged before, told together with it. */
+  /** `charge`: what the request was charged before, returned together with the new decision. */
   countScopeFailure(caller: Caller, charge: QuotaCharge): Promise<QuotaCharge>
 }
 
@@ -45,13 +49,13 @@ export interface QuotaCharge {
   readonly refused: Problem | null
 }
 
-/** Milliseconds for one answer of a store, also of one's own. */
+/** Milliseconds for one answer of any store. */
 const patience = 3_000
 
 export function createQuotas(store: QuotaStore, limits: QuotaLimits, metrics: ApiMetrics): Quotas {
   for (const policy of Object.values(limits) as (QuotaPolicy | null)[]) if (policy !== null) checkedPolicy(policy)
 
-  /** A quota protects the API; when its store is away the API is worth more than the quota: it serves, and counts it. */
+  /** null where the store fails: then the API serves without the quota, and a metric counts it. */
   async function take(partition: string, policy: QuotaPolicy, cost = 1): Promise<QuotaDecision | null> {
     try {
       const decision = store.take(partition, policy, cost)
@@ -70,8 +74,10 @@ export function createQuotas(store: QuotaStore, limits: QuotaLimits, metrics: Ap
     }
   }
 
-  /** What is left once it was: the client is told of the number that its next request finds. */
-  async function givenBack(partition: string, taken: QuotaDecision): Promise<QuotaDecision> {
+  /**
+   * Refunds a charge and reads the quota again, so that the headers tell the client what its next request will find.
+   */
+  async function refundAndRead(partition: string, taken: QuotaDecision): Promise<QuotaDecision> {
     await refund(partition, taken.policy)
     return (await take(partition, taken.policy, 0)) ?? taken
   }
@@ -105,7 +111,7 @@ export function createQuotas(store: QuotaStore, limits: QuotaLimits, metrics: Ap
       if (decisions.every(({ allowed }) => allowed)) return { decisions, refused: null }
       const settled: QuotaDecision[] = []
       for (const decision of decisions)
-        settled.push(decision.allowed ? await givenBack(partitionOf(caller), decision) : decision)
+        settled.push(decision.allowed ? await refundAndRead(partitionOf(caller), decision) : decision)
       return { decisions: settled, refused: refusal(settled) }
     },
     async refund(caller, { decisions }) {

@@ -1,4 +1,4 @@
-/** What the checks of a request work with. */
+/** The parts of an API that the checks of a request use. */
 import type { Problem } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import type { Caller, CorsPlan, Validator } from '@grantor/resource'
@@ -30,6 +30,6 @@ export interface ApiContext extends PolicyCheck {
   readonly metrics: ApiMetrics
   partition(caller: Caller): string
   now(): Instant
-  /** Hands an error to whoever looks after the API; the client learns its id and nothing else. */
+  /** Passes an error to `onError` of the API; the client learns only its id. */
   internalError(error: unknown, requestId: string): Problem
 }

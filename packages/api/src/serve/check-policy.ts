@@ -1,4 +1,4 @@
-/** What a policy service is asked of an operation, once token and scope suffice: AuthZEN, Authorization API 1.0 §5. */
+/** Asks a policy service about an operation, once token and scope suffice: AuthZEN, Authorization API 1.0 §5. */
 import type { Problem } from '@grantor/protocol/http'
 import type { Caller, RoutePolicy } from '@grantor/resource'
 import { type ApiRequest, policyProblem, routeQuestion } from '@grantor/resource/http'
@@ -9,7 +9,7 @@ export interface PolicyCheck {
   readonly origin: string
 }
 
-/** 7a. Policy (403, 503); null where nobody is asked, or it permits. */
+/** 7a. Policy (403, 503); null where there is no policy, or it permits the operation. */
 export async function checkPolicy(
   route: Route,
   { method, target }: ApiRequest,
@@ -22,6 +22,6 @@ export async function checkPolicy(
   return policyProblem(await policy.service.evaluate(routeQuestion({ ...usual, ...policy }, request, caller)))
 }
 
-/** `read`, `create`; of actions and views their own names. */
+/** `read`, `create`; for actions and views their own names. */
 const actionOf = ({ operation, template }: Route): string =>
   operation === 'act' || operation === 'view' ? (template.split('/').at(-1) ?? operation) : operation

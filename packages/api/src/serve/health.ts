@@ -1,4 +1,4 @@
-/** What `/health` says: that the process lives, whether it can judge tokens, and why not. */
+/** The answers of `/health`: that the process is alive, whether it can validate tokens, and if not, why. */
 import { problem } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'

@@ -1,4 +1,4 @@
-/** The pages of an API beside its collections, as a visible list. */
+/** The list of an API's pages other than its collections. */
 import { ok } from '@grantor/protocol/result'
 import type { ScopeNeed, StalePolicy, Validator } from '@grantor/resource'
 import { apiResponse, problemPageResponse, problemPages, type Reply } from '@grantor/resource/http'
@@ -14,14 +14,14 @@ export interface OperationalPage {
 }
 
 export interface OperationalPagesPlan {
-  /** Who may read /metrics. By default `metrics:read`; null: there is no such page. */
+  /** The scope that /metrics needs. By default `metrics:read`; null: there is no such page. */
   readonly metrics?: ScopeNeed | null
-  /** /metrics for anyone who reaches the address: for loopback and closed networks. */
+  /** Serves /metrics without a token, to anyone who can reach the API: for loopback and closed networks. */
   readonly metricsPublicWithoutToken?: boolean
   /** By default true. */
   readonly problems?: boolean
   readonly health?: boolean
-  /** The description as a page for people, at /docs. By default true. */
+  /** The documentation page, at /docs. By default true. */
   readonly docs?: boolean
 }
 
@@ -38,7 +38,7 @@ export interface OperationalPagesInput {
 
 export interface OperationalPages {
   find(path: string): OperationalPage | null
-  /** For adapters: the paths to hand over, `*` at the end meaning any rest. */
+  /** For adapters: the paths of these pages; a `*` at the end stands for any suffix. */
   readonly paths: readonly string[]
 }
 
@@ -51,7 +51,7 @@ export function createOperationalPages({
   validator,
   stalePolicies,
 }: OperationalPagesInput): OperationalPages {
-  // Made when somebody looks: most processes are never asked.
+  // Built on the first request, because most processes never serve this page.
   let made: string | null = null
   const docs = (): string => (made ??= docsPage(openapi, `${basePath}/openapi.json`))
   const cached = { 'cache-control': 'public, max-age=300' }

@@ -33,7 +33,7 @@ import { allowedMethods, findPath, type Operation, type ApiPath, type Route, rou
 
 export interface RoutedReply {
   readonly reply: Reply
-  /** `/v1/orders/{id}`; null for what is not ours. */
+  /** `/v1/orders/{id}`; null for a path that the API does not have. */
   readonly template: string | null
 }
 
@@ -84,7 +84,7 @@ async function checkCaller(route: Route, head: ParsedHead, scope: RequestScope):
   return reply
 }
 
-/** 4 and 5, also for pages that need a token. */
+/** Checks 4 and 5, also for pages that need a token. */
 async function authenticate(
   head: ParsedHead,
   api: ApiContext,
@@ -104,7 +104,7 @@ async function authenticate(
 
 type Charge = Awaited<ReturnType<ApiContext['quotas']['charge']>>
 
-/** 7. Scope (401 or 403 by the switch; 429 for who asks over and over). */
+/** 7. Scope (401 or 403 as configured; 429 for a client that fails too often). */
 async function checkScope(
   need: ScopeNeed,
   caller: Caller,
@@ -116,14 +116,17 @@ async function checkScope(
   return { decisions, refused: refused ?? scopeProblem(need, caller, api.challenge) }
 }
 
-/** What is done while the client waits: nobody else is told of its progress, and nobody gives it up. */
+/** For work that is not deferred: it has no progress to report, and cannot be canceled. */
 const unhurried = { signal: new AbortController().signal, progress: () => {} }
 
 interface CallerScope extends RequestScope {
   readonly caller: Caller
 }
 
-/** 7. Policy (403). 8. Accept (406). 9. Media type (415), size (413), JSON, query (400). 10. Idempotency-Key (400, 409, 422, replay). */
+/**
+ * 7a. Policy (403). 8. Accept (406). 9. Media type (415), size (413), JSON, query (400). 10. Idempotency-Key (400, 409,
+ * 422, replay).
+ */
 async function checkInput(route: Route, head: ParsedHead, { api, requestId, caller }: CallerScope): Promise<Reply> {
   const refused = await checkPolicy(route, head.request, { policy: api.policy, origin: api.origin, caller })
   if (refused !== null) return err(refused)
@@ -149,7 +152,7 @@ async function checkInput(route: Route, head: ParsedHead, { api, requestId, call
 }
 
 /**
- * 11. Schema (400). 12. Object (404, 403). 13. Conditions (428, 412, 304), last: RFC 9110 §13.2.1. 14. The handler.
+ * 11. Schema (400). 12. Resource (404, 403). 13. Conditions (428, 412, 304), last: RFC 9110 §13.2.1. 14. The handler.
  */
 const operations: Readonly<Record<Operation, (operation: OperationRequest) => Promise<Reply>>> = {
   list,
@@ -172,7 +175,7 @@ function optionsResponse(path: ApiPath, headers: RequestHeaders, api: ApiContext
   })
 }
 
-/** A page that stands beside the collections: description, metadata, problems, metrics, health. */
+/** A page other than the collections: description, metadata, problems, metrics, health. */
 async function operationalPage(path: string, head: ParsedHead, api: ApiContext): Promise<RoutedReply | null> {
   const page = api.pages.find(path)
   if (page === null) return null

@@ -1,4 +1,4 @@
-/** What a request brings beside its token: query, body, conditions, preferences. 406, 413, 415 and 400 come from here. */
+/** Reads query, body, conditions and preferences of a request (406, 413, 415, 400). */
 import {
   accepts,
   type Conditions,
@@ -39,7 +39,7 @@ const writes: Partial<Record<Operation, readonly string[]>> = {
   create: ['application/json'],
   replace: ['application/json'],
   act: ['application/json'],
-  // RFC 7396; plain JSON is read as a merge patch too, because that is what clients send.
+  // RFC 7396; plain JSON is also read as a merge patch, because clients send it so.
   patch: ['application/merge-patch+json', 'application/json'],
 }
 
@@ -106,7 +106,7 @@ function utf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** RFC 7240 §2: names and values are tokens; parameters and what we do not know are passed over. */
+/** RFC 7240 §2: names and values are tokens; parameters and unknown preferences are ignored. */
 function preferences(header: string | null): ReadonlySet<string> {
   if (header === null) return new Set()
   const parts = header.split(',').map((part) => part.split(';')[0] ?? '')

@@ -45,50 +45,50 @@ export interface ApiVersion extends VersionPlan {
 export interface ResourceServerOptions {
   readonly name: string
   readonly description?: string
-  /** The resource identifier that tokens must be meant for, an https URL; also where the API is reached. */
+  /** The resource identifier that `aud` of tokens must name, an https URL; also the URL of the API. */
   readonly audience: string
-  /** What every path begins with, where the API does not stand at the root: `/t/acme`. */
+  /** The prefix of every path, where the API is not at the root: `/t/acme`. */
   readonly basePath?: string
-  /** Who issues tokens for it; the first is at home here (see `partition`). */
+  /** The issuers of its tokens; tenants of the first keep their plain names (see `partition`). */
   readonly issuers: readonly [string, ...string[]]
   readonly validator: Validator
   readonly versions: readonly [ApiVersion, ...ApiVersion[]]
   /** 401 by docs/conventions.md; 403 for readers of RFC 6750. */
   readonly insufficientScopeStatus?: 401 | 403
   /**
-   * A policy service that is asked of every operation once token and scope suffice; left out, none is. Where it does not
-   * say otherwise, `action` is the operation and `resource` the collection with the id, or `*`.
+   * A policy service that is asked about every operation once token and scope suffice; left out, none is. By default,
+   * `action` is the operation, and `resource` the collection with the id, or `*`.
    */
   readonly policy?: RoutePolicy
   readonly sizes?: Partial<SizeLimits>
   readonly quotas?: QuotaStore
-  /** In memory where left out: then a restart forgets the keys. */
+  /** Left out, in memory: then a restart forgets the keys. */
   readonly idempotency?: IdempotencyStore
-  /** Where deferred work is kept; in memory where left out: then a restart forgets it. */
+  /** The store of deferred work; left out, in memory: then a restart forgets it. */
   readonly operations?: OperationStore
-  /** What else may look at one's own operations, beside the scopes of what is deferred; and cancel them. */
+  /** Scopes that allow callers to read and to cancel their operations, in addition to those of the deferred work. */
   readonly operationScopes?: { readonly read: string; readonly write: string }
-  /** How much deferred work this process does at once: 2. 0 leaves it to others. */
+  /** How many deferred operations this process runs at once: 2. 0 leaves them to others. */
   readonly workers?: number
   readonly workTiming?: Partial<WorkerTiming>
   readonly limits?: Partial<QuotaLimits>
-  /** Shared by all nodes of this API; made up by the process where left out. */
+  /** Shared by all nodes of this API; left out, random for each process. */
   readonly cursorSecret?: Uint8Array
   readonly cors?: CorsPlan
   readonly pages?: OperationalPagesPlan
   readonly metrics?: ApiMetrics
-  /** Which data a caller's tenant has. By default the tenant; tenants of other issuers are kept apart by issuer. */
+  /** The key of the data that a caller's tenant owns. By default the tenant; for other issuers, issuer and tenant. */
   readonly partition?: (caller: Caller) => string
   readonly now?: () => Instant
-  /** A fault of ours: the answer has the id and nothing else, so this is where the error goes. */
+  /** Called for errors of the server, because the answer has only the id. */
   readonly onError?: (error: unknown, requestId: string) => void
 }
 
 export interface ResourceServer {
   handle(request: ApiRequest): Promise<ApiResponse>
-  /** The description, as served at /openapi.json: the same declaration gives the same bytes. */
+  /** The OpenAPI document, as served at /openapi.json: the same declaration gives the same bytes. */
   readonly openapi: string
-  /** For adapters: the paths that belong to it, `*` at the end meaning any rest. */
+  /** For adapters: the paths of the API; a `*` at the end stands for any suffix. */
   readonly paths: readonly string[]
   readonly sizes: SizeLimits
   readonly audience: string
@@ -213,7 +213,7 @@ function metadataOf(options: ResourceServerOptions) {
     name,
     issuers,
     scopes: allScopes(options.versions),
-    // RFC 9728 §2: for people.
+    // RFC 9728 §2: documentation for people.
     documentation: `${new URL(audience).origin}${options.basePath ?? ''}/${options.pages?.docs === false ? 'openapi.json' : 'docs'}`,
   })
 }
@@ -229,7 +229,7 @@ function allScopes(versions: readonly { readonly collections: Iterable<Collectio
   return [...new Set(needs.flatMap(scopesOf))].sort()
 }
 
-/** The tenants of an issuer are kept apart; `default` is a reserved name, so it cannot be another tenant's. */
+/** Separates tenants by issuer; `default` is a reserved name, so no tenant can have it. */
 function partitionByIssuer(home: string): (caller: Caller) => string {
   return ({ issuer, tenant }) =>
     issuer === home || issuer.startsWith(`${home.replace(/\/$/, '')}/t/`)
@@ -237,7 +237,7 @@ function partitionByIssuer(home: string): (caller: Caller) => string {
       : `${issuer}#${tenant ?? ''}`
 }
 
-/** A client chooses the method it sends; a label must not grow with its fancy. */
+/** Clients choose the method, so unknown ones share a label: the number of labels must stay bounded. */
 function knownMethod(method: string): string {
   return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method) ? method : 'other'
 }

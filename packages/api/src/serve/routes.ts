@@ -1,4 +1,4 @@
-/** Which collection and operation a request means: 404, 405 and 410 come from here. */
+/** Finds the collection and operation of a request (404, 405, 410). */
 import { isGone, problem, type Problem, type Version, versionHeaders } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
@@ -21,15 +21,15 @@ export interface Route {
   readonly template: string
   /** The path as sent. */
   readonly path: string
-  /** `/t/acme/v1`: what the path of every collection beside it begins with. */
+  /** `/t/acme/v1`: the prefix of all collections of the version. */
   readonly root: string
 }
 
-/** A path of ours, and what each method does there. */
+/** A path of the API, and the operation of each method on it. */
 export interface ApiPath {
   readonly version: Version
   readonly template: string
-  /** What stands before and behind the version, for links to a successor. */
+  /** The parts of the path before and after the version, for links to a successor. */
   readonly around: readonly [string, string]
   readonly methods: ReadonlyMap<string, Route>
 }
@@ -41,7 +41,7 @@ export interface ServedVersion {
 
 export interface ServedPaths {
   readonly versions: ReadonlyMap<string, ServedVersion>
-  /** What every path begins with: `/t/acme`; empty at the root. */
+  /** The prefix of every path: `/t/acme`; empty at the root. */
   readonly basePath: string
 }
 
@@ -112,7 +112,7 @@ function methodsOf(target: PathTarget, [id, action]: readonly string[]): Readonl
   }
   const found = collection.actions.get(id)
   if (found?.plan.on === 'collection') {
-    // Its name is no id: the description has one path for it, and that is the more concrete one.
+    // The name of an action takes precedence over an id: OpenAPI prefers the more concrete path.
     const template = `${base}/${id}`
     const { scope } = found.plan
     return methods.set('POST', { ...target, ...plain, operation: 'act', scope, template, id: null, action: found })
@@ -128,8 +128,8 @@ function methodsOf(target: PathTarget, [id, action]: readonly string[]): Readonl
 }
 
 /**
- * Dot segments are no names: a client or proxy that resolves them would ask for something else. Nor is what holds U+0000,
- * which PostgreSQL has no text with.
+ * Dot segments are refused, because a client or proxy that resolves them would request another path; so are segments
+ * with U+0000, which text in PostgreSQL cannot hold.
  */
 function decodeSegments(path: string): readonly string[] | null {
   try {

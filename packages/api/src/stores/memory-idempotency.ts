@@ -1,16 +1,16 @@
-/** Idempotency keys in memory, for one process: a restart forgets them, and with them what was promised. */
+/** Idempotency keys in memory, for one process: a restart forgets them, so that a retry after it runs again. */
 import { type IdempotencyRecord, judgeRepetition } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts'
 
 export interface MemoryIdempotencyOptions {
-  /** Keys kept at most, and characters of their answers; beyond either the oldest finished ones go early. */
+  /** Most keys, and most characters of their answers; beyond either, the oldest finished keys are dropped early. */
   readonly capacity?: number
   readonly room?: number
 }
 
 interface HeldRecord extends IdempotencyRecord {
-  /** null where nobody runs it any more. */
+  /** null where no request holds the key any more. */
   readonly holder: string | null
 }
 

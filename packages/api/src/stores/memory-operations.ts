@@ -1,4 +1,4 @@
-/** Deferred work in memory, for one process: a restart forgets it, also what was promised. */
+/** Deferred work in memory, for one process: a restart forgets all of it, also accepted work. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Scalar } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
@@ -6,7 +6,10 @@ import type { PageQuery } from '../collection/handlers.ts'
 import { hasEnded, type OperationRecord, type OperationStore, waiting } from '../deferred/operation-store.ts'
 
 export interface MemoryOperationsOptions {
-  /** Operations kept at most, and characters of what was asked and came of it; beyond either the oldest ended ones go early. */
+  /**
+   * Most operations, and most characters of their requests and outcomes; beyond either, the oldest ended ones are
+   * dropped.
+   */
   readonly capacity?: number
   readonly room?: number
 }
@@ -34,7 +37,7 @@ export function memoryOperations({
     used -= size
     records.delete(id)
   }
-  /** Work that has not ended is not forgotten: where all of it is such, no more is taken. */
+  /** Drops ended operations only: where that is not enough, no further work is accepted. */
   const makeRoom = (): void => {
     for (const held of records.values()) {
       if (records.size < capacity && used < room) return
@@ -83,7 +86,7 @@ export function memoryOperations({
     renew(id, { worker, until }, progress) {
       const held = mine(id, worker)
       if (held === null) return 'lost'
-      // Nobody is shown a lease: without news its version stays.
+      // The lease is not part of the representation, so the version stays unless there is new progress.
       if (progress === null || isDeepStrictEqual(progress, held.progress))
         records.set(id, { ...held, leaseUntil: until })
       else put(held, { leaseUntil: until, progress })
@@ -113,7 +116,7 @@ export function memoryOperations({
   }
 }
 
-/** Sorted by time and id; filtered by status and kind: what the list of operations offers. */
+/** A page, sorted by time and id, filtered by status and kind: all that the list of operations offers. */
 function pageOf(all: readonly Held[], { sort, filter, after, take }: PageQuery): readonly Held[] {
   const field = (held: Held, name: string): Scalar =>
     name === 'created_at'

@@ -4,9 +4,9 @@ import type { Instant } from '@grantor/protocol/types'
 import { quotaKey, type QuotaStore } from '../quotas/quota-store.ts'
 
 export interface MemoryQuotaOptions {
-  /** A clock that never steps; by default the process's own. */
+  /** A clock that never steps; by default `performance.now`. */
   readonly monotonic?: () => number
-  /** Partitions remembered at most; beyond it those that were idle longest are forgotten, which favours the caller. */
+  /** Most partitions; beyond it the one idle for longest is forgotten, which favours its caller. */
   readonly capacity?: number
 }
 

@@ -1,4 +1,4 @@
-/** Idempotency keys in PostgreSQL: shared by all processes of an API, and kept over their restarts. */
+/** Idempotency keys in PostgreSQL: shared by all processes of an API, and kept across restarts. */
 import { type IdempotencyRecord, judgeRepetition, type KeptAnswer } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts'
@@ -16,7 +16,7 @@ const lost = `($8 AND held.answer IS NULL AND held.lease_until <= $7 AND held.fi
 const unless = (column: string, condition: string): string =>
   `${column} = CASE WHEN ${condition} THEN excluded.${column} ELSE held.${column} END`
 
-/** One statement: of all who begin a key at once, in whatever process, one holds it afterwards. */
+/** One statement, so that of all requests that begin a key at once, in any process, exactly one holds it. */
 const begin = `INSERT INTO idempotency AS held (key, fingerprint, intent, holder, lease_until, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (key) DO UPDATE SET
@@ -25,11 +25,11 @@ const begin = `INSERT INTO idempotency AS held (key, fingerprint, intent, holder
     answer = CASE WHEN ${expired} THEN NULL ELSE held.answer END
   RETURNING fingerprint, intent, holder, lease_until, expires_at, answer`
 
-/** A few old ones go before each, so that nothing piles up. Not after it: a key that was taken must be told of. */
+/** Deletes a few expired keys before each new one. Not after it, as a failure must not hide that a key was taken. */
 const sweep = `DELETE FROM idempotency WHERE key IN (
   SELECT key FROM idempotency WHERE expires_at <= $1 LIMIT 10 FOR UPDATE SKIP LOCKED)`
 
-/** Makes its table where there is none. */
+/** Creates its table if needed. */
 export async function postgresIdempotency(client: PostgresClient): Promise<IdempotencyStore> {
   const lock = "SELECT pg_advisory_xact_lock(hashtext('grantor idempotency'))"
   await client.query(['BEGIN', lock, ...schema, 'COMMIT'].join(';'))
@@ -57,13 +57,13 @@ export async function postgresIdempotency(client: PostgresClient): Promise<Idemp
 }
 
 const running = 'key = $1 AND holder = $2 AND answer IS NULL'
-/** Nobody holds it afterwards: a renewal that comes late finds nothing to renew. */
+/** No request holds the key afterwards, so that a late renewal has no effect. */
 const release = {
   new: `DELETE FROM idempotency WHERE ${running}`,
   lost: `UPDATE idempotency SET lease_until = 0, holder = '' WHERE ${running}`,
 }
 
-/** Numbers come as text. */
+/** The driver may return BIGINT as text. */
 interface Row {
   readonly fingerprint: string
   readonly intent: string

@@ -1,4 +1,4 @@
-/** Deferred work in PostgreSQL: any process of the API does it. Takes a pool of `pg`, or whatever queries like one. */
+/** Deferred work in PostgreSQL, for all processes of an API. Takes a pool of `pg`, or anything with its `query`. */
 import type { OperationStore } from '../deferred/operation-store.ts'
 import { operationsSchema, sqlOperations } from './sql-operations.ts'
 
@@ -6,9 +6,9 @@ export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>
 }
 
-/** Makes its table where there is none. */
+/** Creates its table if needed. */
 export async function postgresOperations(client: PostgresClient): Promise<OperationStore> {
-  // One transaction under a lock of its own: processes that start together do not make it twice.
+  // In one transaction under an advisory lock, so that processes that start together do not create it twice.
   const lock = "SELECT pg_advisory_xact_lock(hashtext('grantor operations'))"
   await client.query([`BEGIN`, lock, ...operationsSchema, 'COMMIT'].join(';'))
   return sqlOperations({
@@ -17,7 +17,7 @@ export async function postgresOperations(client: PostgresClient): Promise<Operat
   })
 }
 
-/** `?` as PostgreSQL writes it. No statement here has one in a text. */
+/** Replaces each `?` with `$1`, `$2`, …. No statement here has a `?` in a string. */
 function numbered(sql: string): string {
   let n = 0
   return sql.replaceAll('?', () => `$${++n}`)

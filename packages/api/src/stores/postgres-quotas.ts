@@ -5,10 +5,10 @@ import { inTime } from '../quotas/in-time.ts'
 import { quotaKey, type QuotaStore } from '../quotas/quota-store.ts'
 import type { PostgresClient } from './postgres-operations.ts'
 
-/** How often a number is read again that another process changed meanwhile. */
+/** How often a number is read again because another process changed it. */
 const mostTries = 50
 
-/** Milliseconds for one statement: beyond it the database is away. */
+/** Milliseconds for one statement: after that the database counts as away. */
 const patience = 1_000
 
 const sweep = `DELETE FROM quota WHERE key IN (
@@ -19,7 +19,7 @@ interface Asked {
   fail(error: unknown): void
 }
 
-/** Makes its table where there is none. The wall clock, because processes share the numbers (see takeQuota). */
+/** Creates its table if needed. Uses the wall clock, because processes share the numbers (see takeQuota). */
 export async function postgresQuotas(
   client: PostgresClient,
   now: () => Instant = () => Date.now() as Instant,
@@ -43,7 +43,7 @@ export async function postgresQuotas(
     return (await query(sql, values)).rows.length === 1
   }
 
-  /** Decided on the number that is there, one after the other, and written only if it still is. */
+  /** Decides all requests one after the other on the stored number, and writes the result only if that is unchanged. */
   async function answer(key: string, all: readonly Asked[]): Promise<boolean> {
     for (let tries = 0; tries < mostTries; tries++) {
       const [row] = (await query('SELECT full_at FROM quota WHERE key = $1', [key])).rows
@@ -57,14 +57,14 @@ export async function postgresQuotas(
       }
       if (!(await write(key, held, state))) continue
       answers.forEach((tell) => tell())
-      // What is full again says nothing; a little of it goes with every hundredth write, so that nothing piles up.
+      // Rows of full quotas are not needed; every hundredth write deletes some of them, so that they do not accumulate.
       if (++writes % 100 === 0) void query(sweep, [now()]).catch(() => {})
       return true
     }
     return false
   }
 
-  /** While a number is looked at all others who ask for it wait, and are then answered by one look. */
+  /** While a number is being decided, further requests for it wait, and are then decided together. */
   async function answerInTurn(key: string, first: Asked): Promise<void> {
     for (let all: readonly Asked[] = [first]; all.length > 0;) {
       waiting.set(key, [])
@@ -73,7 +73,7 @@ export async function postgresQuotas(
           for (const { fail } of all) fail(new Error('other processes keep changing a quota'))
         all = waiting.get(key) ?? []
       } catch (error) {
-        // Who has come meanwhile would wait as long again for what is away.
+        // Requests that came in the meantime fail, too: they would wait just as long for a database that is away.
         for (const { fail } of [...all, ...(waiting.get(key) ?? [])]) fail(error)
         all = []
       }

@@ -1,4 +1,4 @@
-/** Deferred work in a table: one statement a verb, the same text for both databases but for how a row is locked. */
+/** Deferred work in a table: one statement for each verb, the same for both databases except for row locks. */
 import type { KeptAnswer } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import type {
@@ -13,9 +13,9 @@ import { pageSql } from '../list/page-sql.ts'
 type SqlValue = string | number | null
 
 export interface OperationsDatabase {
-  /** With `?` for each value. */
+  /** The text has a `?` for each value. */
   query(sql: string, values: readonly SqlValue[]): Promise<readonly unknown[]>
-  /** What makes two workers take two rows: empty where a statement locks everything anyway. */
+  /** The clause that makes two workers take different rows; empty where a statement locks the whole database anyway. */
   readonly skipLocked: string
 }
 
@@ -39,11 +39,11 @@ export function sqlOperations({ query, skipLocked }: OperationsDatabase): Operat
     one('SELECT * FROM operations WHERE owner = ? AND id = ? AND expires_at > ?', [owner, id, now])
   return {
     async add({ id, owner, tenant, kind, request, createdAt, expiresAt }) {
-      // A few old ones go with every new one, so that nothing piles up.
+      // Every new operation deletes a few expired ones, so that they do not accumulate.
       await query('DELETE FROM operations WHERE id IN (SELECT id FROM operations WHERE expires_at <= ? LIMIT 10)', [
         createdAt,
       ])
-      // A change that changes nothing: in one step also what is there already comes back.
+      // The update changes nothing, but makes RETURNING give an existing row, too.
       const added = await one(
         `INSERT INTO operations (id, owner, tenant, kind, status, request, attempt, created_at, expires_at, lease_until, version)
          VALUES (?, ?, ?, ?, 'pending', ?, 0, ?, ?, 0, 1) ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING *`,
@@ -75,7 +75,7 @@ export function sqlOperations({ query, skipLocked }: OperationsDatabase): Operat
       ),
     async renew(id, { worker, until }, progress) {
       const noted = jsonOrNull(progress)
-      // Whoever looks with the tag of what is shown pays nothing until that changes; nobody is shown a lease.
+      // The version, and so the ETag, changes only with the progress: the lease is not part of the representation.
       const [row] = await query(
         `UPDATE operations SET lease_until = ?, progress = COALESCE(?, progress),
            version = version + CASE WHEN COALESCE(?, progress) IS NOT DISTINCT FROM progress THEN 0 ELSE 1 END
@@ -117,7 +117,7 @@ export function sqlOperations({ query, skipLocked }: OperationsDatabase): Operat
 const jsonOrNull = (value: KeptAnswer | Progress | null): string | null =>
   value === null ? null : JSON.stringify(value)
 
-/** Numbers come as text from some drivers. */
+/** Some drivers return numbers as text. */
 type Numeric = number | string | bigint
 type Row = Readonly<Record<'id' | 'owner' | 'tenant' | 'kind' | 'status' | 'request' | 'created_at', string>> &
   Readonly<Record<'progress' | 'outcome', string | null>> &

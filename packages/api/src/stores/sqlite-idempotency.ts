@@ -1,11 +1,11 @@
-/** Idempotency keys in SQLite: they survive the process, and so does what was promised. */
+/** Idempotency keys in SQLite, kept across restarts. */
 import type { DatabaseSync } from 'node:sqlite'
 import { type IdempotencyRecord, judgeRepetition, type KeptAnswer } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts'
 
 export interface SqliteIdempotencyOptions {
-  /** No other process uses this file: what was running when it was opened is known to be lost, and need not be waited for. */
+  /** No other process uses this file: requests that ran when it was opened are known to be lost, without waiting. */
   readonly alone?: boolean
 }
 
@@ -36,14 +36,14 @@ export function sqliteIdempotency(
   const sweep = database.prepare(
     'DELETE FROM idempotency WHERE key IN (SELECT key FROM idempotency WHERE expires_at <= ? LIMIT 10)',
   )
-  // What this process runs. Whoever takes a key over gives it a later end, so that intent and end tell which run it is.
+  // The requests of this process. A takeover sets a later lease end, so intent and lease end identify one run.
   const held = new Map<string, Pick<IdempotencyRecord, 'intent' | 'leaseUntil'> & { readonly holder: string }>()
   type Run = readonly [key: string, intent: string, leaseUntil: Instant]
   const runOf = (key: string, holder: string): Run | null => {
     const run = held.get(key)
     return run?.holder === holder ? [key, run.intent, run.leaseUntil] : null
   }
-  /** The last that is asked of it: forgotten also where the file cannot be written, because nobody asks again. */
+  /** The run of a key, which is forgotten here: also if the write then fails, as there is no further call for it. */
   const lastOf = (key: string, holder: string): Run | null => {
     const run = runOf(key, holder)
     if (run !== null) held.delete(key)
@@ -51,12 +51,12 @@ export function sqliteIdempotency(
   }
   return {
     begin(key, { fingerprint, intent, now, leaseUntil, expiresAt, rerun }) {
-      // IMMEDIATE: the lock is taken before the read, so that of two processes one sees what the other began.
+      // IMMEDIATE takes the lock before the read, so that of two processes the second sees what the first began.
       database.exec('BEGIN IMMEDIATE')
       try {
         const repetition = judgeRepetition(recordOf(find.get(key)), fingerprint, now)
         if (repetition.is === 'new') {
-          // A few old ones go with every new one, so that nothing piles up.
+          // Every new key deletes a few expired ones, so that they do not accumulate.
           sweep.run(now)
           write.run(key, fingerprint, intent, leaseUntil, expiresAt)
         } else if (repetition.is === 'lost' && rerun) lease.run(leaseUntil, key)

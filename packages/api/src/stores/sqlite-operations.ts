@@ -1,10 +1,10 @@
-/** Deferred work in SQLite: it survives the process, and is done after it. */
+/** Deferred work in SQLite, kept across restarts and then continued. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { OperationStore } from '../deferred/operation-store.ts'
 import { operationsSchema, sqlOperations } from './sql-operations.ts'
 
 export interface SqliteOperationsOptions {
-  /** No other process uses this file: what was running when it was opened waits again at once. */
+  /** No other process uses this file: operations that ran when it was opened wait again at once. */
   readonly alone?: boolean
 }
 

@@ -4,7 +4,7 @@ import { type QuotaState, refundQuota, takeQuota } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import { quotaKey, type QuotaStore } from '../quotas/quota-store.ts'
 
-/** The wall clock, because processes share the numbers; a step of it costs at most one window (see takeQuota). */
+/** Uses the wall clock, because processes share the numbers; a clock step costs at most one window (see takeQuota). */
 export function sqliteQuotas(database: DatabaseSync, now: () => Instant = () => Date.now() as Instant): QuotaStore {
   database.exec(`PRAGMA busy_timeout = 2000;
     CREATE TABLE IF NOT EXISTS quota (key TEXT PRIMARY KEY, full_at REAL NOT NULL) STRICT, WITHOUT ROWID`)
@@ -14,7 +14,7 @@ export function sqliteQuotas(database: DatabaseSync, now: () => Instant = () => 
   const sweep = database.prepare('DELETE FROM quota WHERE key IN (SELECT key FROM quota WHERE full_at < ? LIMIT 100)')
   let writes = 0
 
-  /** IMMEDIATE: the lock is taken before the read, so that two processes never decide on the same number. */
+  /** IMMEDIATE takes the lock before the read, so that two processes never decide on the same number. */
   function inOne<T>(key: string, decide: (held: QuotaState) => readonly [T, QuotaState]): T {
     database.exec('BEGIN IMMEDIATE')
     try {
@@ -23,7 +23,7 @@ export function sqliteQuotas(database: DatabaseSync, now: () => Instant = () => 
       const [result, state] = decide(held)
       if (state === null) erase.run(key)
       else if (state !== held) write.run(key, state)
-      // What is full again says nothing; a little of it goes with every hundredth write, so that nothing piles up.
+      // Rows of full quotas are not needed; every hundredth write deletes some of them, so that they do not accumulate.
       if (++writes % 100 === 0) sweep.run(now())
       database.exec('COMMIT')
       return result

@@ -1,4 +1,4 @@
-/** Requests without a network, as anyone: for the tests of people's own APIs. Tokens are real and really checked. */
+/** Requests to an API without a network, as any caller, for tests. Tokens are real and are really checked. */
 import { err, ok } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import { createValidator } from '@grantor/resource'
@@ -11,9 +11,9 @@ export interface TestRequest {
   /** Path and query. */
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Text goes as it is; anything else as JSON. */
+  /** Text is sent unchanged; anything else as JSON. */
   readonly body?: Json
-  /** Who asks; without it no token is sent. */
+  /** The caller; without it no token is sent. */
   readonly as?: TestIdentity
   readonly ip?: string
 }
@@ -31,7 +31,7 @@ export interface TestClient {
   close(): Promise<void>
 }
 
-/** The issuer in the process takes the place and the name of the API's first one, so tenants lie where they would. */
+/** The issuer in the process replaces the API's first issuer under its name, so that tenants have the same data. */
 export function testClient(api: ResourceServer): TestClient {
   const issuer = createTestIssuer({ audience: api.audience, issuer: api.issuers[0] })
   const validator = createValidator({ audience: api.audience, issuers: [issuer.trust], serveStaleFor: 600 })
