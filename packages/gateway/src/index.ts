@@ -1,4 +1,4 @@
-/** What `@grantor/gateway` publishes: a gateway from a file, started, reloaded and stopped. */
+/** Published entry of `@grantor/gateway`: reads the file of a gateway, and starts, reloads and stops it. */
 export type { FieldProblem } from './config/fields.ts'
 export type { GatewayPlan } from './config/gateway-plan.ts'
 export { readGatewayPlan } from './config/read-plan.ts'

@@ -1,4 +1,4 @@
-/** Whether a request may pass: its route, its token, its quota, its scope and a policy, in this order. */
+/** Decides whether a request may pass, by route, token, quota, scope and policy, in this order. */
 import type { EvaluationRequest } from '@grantor/protocol/decisions'
 import { problem, type Problem, type QuotaDecision, quotaHeaders, type QuotaPolicy } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -33,9 +33,9 @@ export interface AccessRequest {
   readonly target: RequestTarget
   /** Every line of a header by its name in lower case. */
   readonly lines: (name: string) => readonly string[]
-  /** The client's address, asked for where an API key was sent. */
+  /** The client's address, read where a credential needs it, such as an API key. */
   readonly address?: (() => string | null) | undefined
-  /** The address at the other end of the connection, and the certificate that it showed there. */
+  /** The address of the connection's peer, and its certificate. */
   readonly peer?: string | null | undefined
   readonly certificate?: ApiRequest['certificate']
 }
@@ -44,7 +44,7 @@ export interface Admission {
   readonly route: Route
   /** null where the route needs no token. */
   readonly caller: Caller | null
-  /** What an answer says of the quota. */
+  /** Headers about the quota, for the answer. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -56,30 +56,35 @@ export interface AccessOptions {
   readonly name: string
   readonly insufficientScopeStatus: 401 | 403
   readonly quota: QuotaPolicy | null
-  /** In memory: it answers at once. */
+  /** In memory, so it answers synchronously. */
   readonly quotas: QuotaStore
   readonly table: RouteTable
-  /** Who is asked last of all; null: nobody. */
+  /** The policy service, asked last; null: none. */
   readonly policy: PolicyService | null
 }
 
 export interface Access {
   /** Synchronous where the validator is. */
   decide(request: AccessRequest): AccessDecision | Promise<AccessDecision>
-  /** For a request whose route is known. `status`: of a token without its scope, as its reader knows it. */
+  /**
+   * For a request whose route is known. `status`: for a token that lacks the scope, as clients of the route expect it.
+   */
   decideFor(route: Route, request: AccessRequest, status?: 401 | 403): AccessDecision | Promise<AccessDecision>
-  /** The answer to a caller that lacks one of these scopes; null where it has them all. `status`: as its reader knows it. */
+  /**
+   * The problem of a caller that lacks one of these scopes; null where it has them all. `status`: as its client expects
+   * it.
+   */
   lacking(scopes: readonly string[], caller: Caller, status: 401 | 403): Problem | null
-  /** The answer to a caller whom the policy does not permit that; null where it does, or nobody is asked. */
+  /** The problem of a caller whom the policy denies this; null where it permits it, or there is no policy service. */
   denied(question: Pick<EvaluationRequest, 'action' | 'resource'>, caller: Caller): Promise<Problem | null>
-  /** The answer to a request that still waits for one when its token is over. */
+  /** The problem for a request that still waits for its answer when its token ends. */
   ended(route: Route, caller: Caller, ending: Ending): Problem
 }
 
 const nothing = {}
 
-/** The same refusal, which tells of the quota too. */
-export const telling = (headers: Admission['headers'], refused: Problem): Problem => ({
+/** The refusal with the headers about the quota. */
+export const withQuotaHeaders = (headers: Admission['headers'], refused: Problem): Problem => ({
   ...refused,
   headers: { ...refused.headers, ...headers },
 })
@@ -111,16 +116,16 @@ export function createAccess(access: AccessOptions): Access {
     const need = route.need ?? []
     if (isScopeEnough(need, caller.scope)) return ok({ route, caller, headers })
     validator.record(insufficientScope, caller)
-    return err(telling(headers, scopeProblem({ all: need[0] ?? [] }, caller, challenge(need[0] ?? [], status))))
+    return err(withQuotaHeaders(headers, scopeProblem({ all: need[0] ?? [] }, caller, challenge(need[0] ?? [], status))))
   }
 
-  /** RFC 9110 §15.5.4: who is known and has the scope, and may not, is forbidden. */
+  /** RFC 9110 §15.5.4: 403 for a caller with a valid token and scope whom the policy denies the request. */
   async function asked(admission: Admission, by: PolicyService, { method, target }: AccessRequest) {
     const { caller, headers } = admission
     if (caller === null) return ok(admission)
     const question = routeQuestion({ service: by }, { method, url: `${origin}${target.path}${target.query}` }, caller)
     const refused = policyProblem(await by.evaluate(question))
-    return refused === null ? ok(admission) : err(telling(headers, refused))
+    return refused === null ? ok(admission) : err(withQuotaHeaders(headers, refused))
   }
 
   const permitted = (decision: AccessDecision, request: AccessRequest): AccessDecision | Promise<AccessDecision> =>

@@ -1,4 +1,4 @@
-/** The policy service that the file of a gateway names. */
+/** Creates the policy service that the file of a gateway names. */
 import { createPolicyService, type PolicyService } from '@grantor/resource'
 import type { PolicyPlan } from '../config/gateway-plan.ts'
 

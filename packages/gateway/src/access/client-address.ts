@@ -1,18 +1,20 @@
-/** The address of the client: that of the connection, or what the proxies that are trusted say (as nginx's `real_ip_recursive`). */
+/** The client's address: that of the connection, or as trusted proxies report it (as nginx's `real_ip_recursive`). */
 import { isIP } from 'node:net'
 import { isWithin, plainAddress, trustedList } from '@grantor/resource/addresses'
 
-/** What is known of where a request comes from. */
+/** The facts that tell where a request comes from. */
 export interface RequestOrigin {
   /** The other end of the connection. */
   readonly peer: string | null
   readonly lines: (name: string) => readonly string[]
 }
 
-/** null: not known. Whoever limits by address refuses then. */
+/** null: not known. Limits by address then refuse the request. */
 export type ClientAddressOf = (origin: RequestOrigin) => string | null
 
-/** From the right: each proxy that is trusted is believed about who was before it, and nobody else. */
+/**
+ * Reads `X-Forwarded-For` from the right: each trusted proxy is believed about the hop before it; other hops are not.
+ */
 export function clientAddressBehind(trustProxy: readonly string[]): ClientAddressOf {
   const trusted = trustedList(trustProxy)
   return ({ peer, lines }) => {

@@ -1,4 +1,4 @@
-/** Reads the fields of one object of a file: what is wrong is gathered, each with the field that it is about. */
+/** Reads the fields of an object in a file, and collects the problems, each with its field. */
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
 
 export interface FieldProblem {
@@ -81,7 +81,7 @@ export class Fields {
     return new Map(Object.keys(this.#object).map((name) => [name, this.texts(name) ?? []]))
   }
 
-  /** Called last: a field that nobody asked for is a mistake, and a rule that is misspelled is no rule. */
+  /** Called last: refuses fields that were not read, so that a misspelled rule is not ignored. */
   end(): void {
     for (const name of Object.keys(this.#object)) if (!this.#read.has(name)) this.refuse(name, 'is not known')
   }

@@ -1,9 +1,9 @@
-/** What the file of a gateway says, as a value: every field once, with what it means where it is left out. */
+/** The content of a gateway's file as a value, with defaults for fields left out. */
 import type { QuotaPolicy } from '@grantor/protocol/http'
 import type { ClientCertHeader } from '@grantor/resource'
 import type { Route } from '../routing/routes.ts'
 
-/** Files are named relative to the one that names them, and read by referenced-files.ts. */
+/** Names of files are relative to the gateway's file; referenced-files.ts reads them. */
 export interface GatewayPlan {
   readonly issuer: string
   /** Whether tokens of the issuer's tenants are accepted, too. */
@@ -11,9 +11,9 @@ export interface GatewayPlan {
   readonly audience: string
   /** For people: `resource_name` of the metadata, and the realm of challenges. */
   readonly name: string
-  /** The origin of the API behind; null: forward-auth only. */
+  /** The origin of the API behind the gateway; null: forward-auth only. */
   readonly upstream: string | null
-  /** A file of certificates (PEM) that the issuer's and the upstream's may be signed by. */
+  /** A file of CA certificates (PEM) that are trusted for issuer and upstream. */
   readonly ca: string | null
   readonly client: ClientPlan | null
   readonly feed: FeedPlan
@@ -23,20 +23,20 @@ export interface GatewayPlan {
   /** The file of an OpenAPI document that names further routes. */
   readonly openapi: string | null
   readonly quota: QuotaPolicy | null
-  /** Seconds that a route may be served by stale revocation state; null: none may. */
+  /** Seconds: the age of the revocation state up to which a route may accept tokens; null: no route may. */
   readonly serveStaleFor: number | null
-  /** Who is asked once token and scope suffice; null: nobody. */
+  /** The policy service, asked once token and scope suffice; null: none. */
   readonly policy: PolicyPlan | null
   readonly insufficientScopeStatus: 401 | 403
   readonly authorization: AuthorizationPlan
   readonly origins: '*' | readonly string[]
-  /** How proxies in front hand on client certificates; null: they do not. */
+  /** The header in which proxies in front pass on client certificates; null: they do not. */
   readonly clientCertHeader: ClientCertHeader | null
   /** Proxies in front whose `X-Forwarded-For` is believed: addresses, CIDR blocks, `loopback`. */
   readonly trustProxy: readonly string[]
   /** Whether API keys of the issuer are accepted, too. */
   readonly apiKeys: boolean
-  /** The scope that `/metrics` asks for; null: shown on loopback to anyone, elsewhere to nobody. */
+  /** The scope that `/metrics` needs; null: on loopback anyone may read it, elsewhere nobody. */
   readonly metricsScope: string | null
   readonly limits: LimitsPlan
   readonly mcp: McpPlan | null
@@ -44,9 +44,9 @@ export interface GatewayPlan {
 
 /** The revocation feed. */
 export interface FeedPlan {
-  /** Where a relay serves it; null: it is read at the issuer. */
+  /** The address of a relay; null: the feed is read at the issuer. */
   readonly address: string | null
-  /** Whether it is served to further validators here. */
+  /** Whether this gateway serves the feed to further validators. */
   readonly relay: boolean
 }
 
@@ -64,11 +64,11 @@ export interface PolicyPlan {
   /** Milliseconds. */
   readonly deadline: number
   readonly onFailure: 'deny' | 'allow'
-  /** 0: no answer is remembered. */
+  /** 0: answers are not remembered. */
   readonly cacheSeconds: number
 }
 
-/** What the API behind gets in place of the client's own token. */
+/** The `Authorization` that the API behind gets in place of the client's own. */
 export type AuthorizationPlan =
   | { readonly kind: 'forward' | 'remove' | 'introspection' }
   | { readonly kind: 'exchange'; readonly audience: string; readonly scopes: readonly string[] | null }
@@ -77,11 +77,11 @@ export interface LimitsPlan {
   /** Bytes. */
   readonly headers: number
   readonly body: number
-  /** Seconds for the whole of a request to come in. */
+  /** Seconds within which a whole request must arrive. */
   readonly request: number
   /** Seconds until the API behind begins to answer. */
   readonly firstByte: number
-  /** Seconds without a byte, of an answer; and of a stream of events or an upgraded connection. */
+  /** Seconds without a byte: of an answer (`idle`), and of an event stream or upgraded connection (`streamIdle`). */
   readonly idle: number
   readonly streamIdle: number
   readonly connections: number
@@ -90,17 +90,17 @@ export interface LimitsPlan {
 type ScopesByName = ReadonlyMap<string, readonly string[]>
 
 export interface McpPlan {
-  /** The address of the MCP endpoint. */
+  /** The path of the MCP endpoint. */
   readonly path: string
-  /** What every message needs. */
+  /** The scopes that every message needs. */
   readonly scopes: readonly string[]
   readonly tools: ScopesByName
-  /** By address; a name that ends with `*` stands for all that begin so. */
+  /** By URI; a name that ends with `*` stands for all URIs with this prefix. */
   readonly resources: ScopesByName
   readonly prompts: ScopesByName
-  /** Methods beside those of the specification. */
+  /** Methods in addition to those of the specification. */
   readonly methods: ScopesByName
-  /** Lists show a caller what it may use, and nothing else. */
+  /** Whether lists show a caller only what it may use. */
   readonly filterLists: boolean
   /** Whether the policy service is asked about each tool, resource and prompt that a message names. */
   readonly policy: boolean

@@ -1,4 +1,4 @@
-/** Routes from the OpenAPI document of the API behind: its paths, and the scopes of its security requirements (OpenAPI 3.1 §4.8). */
+/** Routes from the API's OpenAPI document: its paths, with the scopes of their security (OpenAPI 3.1 §4.8). */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
 import { readTemplate } from '../routing/request-target.ts'
@@ -6,10 +6,10 @@ import type { Route } from '../routing/routes.ts'
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
-/** What a token of ours can answer for; an API key of the API's own, or a password, is for the API to check. */
+/** Security schemes that an access token can satisfy; the API itself checks its own API keys or passwords. */
 const tokenSchemes = new Set(['oauth2', 'openIdConnect', 'http'])
 
-/** The first thing that is wrong with it, in words. */
+/** The routes, or the first problem of the document as text. */
 export function readOpenApiRoutes(document: Json): Result<readonly Route[], string> {
   const paths = isJsonObject(document) ? document['paths'] : undefined
   if (!isJsonObject(document) || !textOf(document['openapi']).startsWith('3.') || !isJsonObject(paths))
@@ -19,7 +19,7 @@ export function readOpenApiRoutes(document: Json): Result<readonly Route[], stri
     return err('has servers with different paths, or with a variable in one: which of them is behind this gateway?')
   const routes: Route[] = []
   for (const [path, item] of Object.entries(paths)) {
-    // §4.9: what begins with x- is no path.
+    // §4.9: a name that begins with x- is an extension, not a path.
     if (!isJsonObject(item) || path.startsWith('x-')) continue
     const read = readTemplate(`${base}${path}`)
     if (read.kind === 'error') return err(`${path}: ${read.error}`)
@@ -36,7 +36,7 @@ export function readOpenApiRoutes(document: Json): Result<readonly Route[], stri
   return ok(routes)
 }
 
-/** Null where nobody could say which it is. */
+/** Null where the servers have different paths, or a variable in one. */
 function basePathOf({ servers }: JsonObject): string | null {
   const list = Array.isArray(servers) ? (servers as readonly Json[]) : []
   const bases = list.map((server) => {
@@ -52,7 +52,7 @@ function basePathOf({ servers }: JsonObject): string | null {
 const pathOf = (url: string): string | null =>
   URL.canParse(url, 'http://api') ? new URL(url, 'http://api').pathname.replace(/\/$/, '') : null
 
-/** Alternatives, of which one suffices; an empty one lets everybody in (§4.8.30). */
+/** Alternatives, one of which suffices; an empty one admits every request (§4.8.30). */
 function needOf(security: Json | undefined, document: JsonObject): Result<Route['need'], string> {
   if (security === undefined || (Array.isArray(security) && security.length === 0)) return ok(null)
   if (!Array.isArray(security)) return err('its security is no list')

@@ -1,10 +1,10 @@
-/** The addresses in the file of a gateway. */
+/** Reads the URLs in the file of a gateway. */
 import { isLoopbackHost } from '@grantor/protocol/http'
 import type { Fields } from './fields.ts'
 
 export const isLoopback = (host: string): boolean => isLoopbackHost(host) || host === '::1'
 
-/** TLS, but for loopback, which is not a network. `problemOf` says what else is asked of this one. */
+/** TLS is required except on loopback, which is not a network. `problemOf` checks further rules of the field. */
 export function readAddress(file: Fields, name: string, problemOf: (url: URL) => string | null = () => null): string {
   const text = file.requiredText(name)
   if (text === '') return text
@@ -18,7 +18,7 @@ export function readAddress(file: Fields, name: string, problemOf: (url: URL) =>
   return text
 }
 
-/** As in `iss`, byte for byte: an issuer with a path has no slash behind it. */
+/** The value of `iss`, byte for byte: an issuer with a path does not end with a slash. */
 export const readIssuer = (file: Fields): string =>
   readAddress(file, 'issuer', ({ pathname, href }) =>
     pathname !== '/' && href.endsWith('/') ? 'ends with a slash' : null,

@@ -1,4 +1,4 @@
-/** Reads the file of a gateway: a plan, or everything that is wrong with it. */
+/** Reads the file of a gateway: a plan, or all its problems. */
 import type { QuotaPolicy } from '@grantor/protocol/http'
 import { certificateHeaderFormats } from '@grantor/protocol/mtls'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -77,7 +77,7 @@ function readClient(file: Fields): ClientPlan | null {
   return { id, secret, secretFile }
 }
 
-/** A relay that reads from a relay is one more step between the issuer and a validator, and nothing else. */
+/** `address` and `relay` may be combined: a relay that reads from a relay only adds a step. */
 function readFeed(file: Fields, client: ClientPlan | null): FeedPlan {
   const fields = file.object('feed')
   if (fields === null) return { address: null, relay: false }

@@ -1,4 +1,4 @@
-/** The policy service that a gateway asks, as its file names it. */
+/** Reads the policy service in the file of a gateway. */
 import type { Fields } from './fields.ts'
 import type { PolicyPlan } from './gateway-plan.ts'
 import { readAddress } from './read-addresses.ts'

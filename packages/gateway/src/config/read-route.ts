@@ -1,4 +1,4 @@
-/** A route in the file of a gateway: its path, its methods, and the scopes that it asks for. */
+/** Reads a route in the file of a gateway: its path, its methods, and the scopes that it needs. */
 import { readTemplate } from '../routing/request-target.ts'
 import type { Route } from '../routing/routes.ts'
 import type { Fields } from './fields.ts'
@@ -34,11 +34,11 @@ export function readRoute(fields: Fields): Route {
   }
 }
 
-/** In the form that requests are compared in. */
+/** Reads a path in the normal form in which requests are compared with it. */
 export function readPath(fields: Fields, path: string): string {
   const read = readTemplate(path)
   if (path !== '' && read.kind === 'error') fields.refuse('path', 'must be a path: /, /v1/orders or /v1/orders/{id}')
-  // What was meant as a pattern would hold for nothing, and a wider route for what it was to fence off.
+  // `*` would match nothing, so that a wider route would hold for the paths that this one was meant to restrict.
   else if (path.replaceAll(/\{[^{}]*\}/g, '').includes('*'))
     fields.refuse('path', 'covers what lies below it without a *; {name} stands for one segment')
   return read.kind === 'ok' ? read.value : path

@@ -1,4 +1,4 @@
-/** The plan of a gateway with the files that it names read: what a gateway is started with. */
+/** Reads the files that a gateway's plan names: the result is the configuration that a gateway starts with. */
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -16,14 +16,14 @@ export interface GatewayConfig extends Omit<GatewayPlan, 'ca' | 'client' | 'tls'
   readonly client: ClientCredentials | null
   readonly tls: { readonly cert: string; readonly key: string } | null
   readonly table: RouteTable
-  /** Everything that any route asks for. */
+  /** All scopes that any route, page or MCP message needs. */
   readonly scopes: readonly string[]
-  /** Absolute names of what was read. */
+  /** Absolute names of the files read. */
   readonly files: readonly string[]
 }
 
 export interface FileReading {
-  /** What files are named relative to. */
+  /** The folder that names of files are relative to. */
   readonly folder: string
   /** YAML or JSON. */
   parse(text: string): Result<Json, string>
@@ -100,7 +100,7 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-/** Also where the first certificate is good and the chain behind it breaks off: TLS could not show it. */
+/** Also false where the first certificate is good but TLS cannot load the rest of the chain. */
 function isPair(cert: string, key: string): boolean {
   try {
     createSecureContext({ cert, key })

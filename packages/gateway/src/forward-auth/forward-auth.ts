@@ -1,4 +1,4 @@
-/** Forward-auth: another proxy asks whether a request may pass, and hands on who calls. */
+/** Forward-auth: answers another proxy that asks whether a request may pass, and who its caller is. */
 import { problem, type Problem } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
 import { apiResponse, type Reply } from '@grantor/resource/http'
@@ -11,11 +11,11 @@ export const isForwardAuth = (path: string): boolean =>
 
 export interface ForwardAuthContext {
   readonly access: Access
-  /** What an operator must know: a proxy that does not say which request it asks about. */
+  /** Tells the operator about a proxy that does not say which request it asks about. */
   notice(text: string): void
 }
 
-/** nginx knows 2xx, 401 and 403 of an answer and calls the rest an error, so what is wrong with a request is 403 here. */
+/** nginx understands only 2xx, 401 and 403 and treats other statuses as errors, so a bad request is 403 here. */
 export function answerForwardAuth(
   asked: AccessRequest,
   { access, notice }: ForwardAuthContext,
@@ -26,18 +26,18 @@ export function answerForwardAuth(
     return err(problem('forbidden', 'The request that this is about cannot be told.'))
   }
   const { lines, peer, address } = asked
-  // The certificate of the connection is the proxy's own.
+  // Without `certificate`, as the one of the connection is the proxy's own.
   const decision = access.decide({ ...original.value, lines, peer, address })
   return decision instanceof Promise ? decision.then(answerOf) : answerOf(decision)
 }
 
-/** A header that cannot be read (RFC 6750 §3.1: 400) keeps its code and its challenge. */
+/** Turns a 400 (RFC 6750 §3.1: malformed credentials) into 403, with its code and challenge. */
 function asForbidden(refused: Problem): Problem {
   const { status, detail, code, headers = {} } = refused
   return status === 400 ? problem('forbidden', detail, { code, headers }) : refused
 }
 
-/** Names that are always there, also where nobody is known: what a proxy copies replaces what the client sent. */
+/** Empty identity headers where there is no caller: the proxy copies them, and so replaces any the client sent. */
 const nobody = Object.fromEntries(identityHeaders.map((name) => [name.toLowerCase(), '']))
 
 function answerOf(decision: AccessDecision): Reply {

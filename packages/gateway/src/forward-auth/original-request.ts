@@ -1,4 +1,4 @@
-/** The request that another proxy asks about: how nginx, Caddy, Traefik, HAProxy and Envoy say which one it is. */
+/** The request that another proxy asks about, as nginx, Caddy, Traefik, HAProxy and Envoy describe it. */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { readTarget, type RequestTarget } from '../routing/request-target.ts'
 
@@ -15,13 +15,13 @@ export interface OriginalRequest {
   readonly target: RequestTarget
 }
 
-/** `X-Original-URL` may hold the whole address, as Kubernetes' ingress of nginx sends it. */
+/** `X-Original-URL` may hold the whole URL, as Kubernetes' ingress-nginx sends it. */
 const uriHeaders = ['x-forwarded-uri', 'x-original-uri', 'x-original-url'] as const
 const methodHeaders = ['x-forwarded-method', 'x-original-method'] as const
 
 /**
- * In headers, or as the rest of the path (Envoy puts its prefix before the path and keeps the method). A proxy that sets
- * one of the headers hands the others on as the client sent them, so what disagrees is not believed, nor what came twice.
+ * Read from headers, or from the rest of the path (Envoy puts a prefix before the path and keeps the method). A proxy
+ * that sets one of the headers passes on the others as the client sent them, so headers that disagree are refused.
  */
 export function readOriginalRequest({ method, target, lines }: AskedRequest): Result<OriginalRequest, string> {
   const rest = target.path.slice(forwardAuthPath.length)

@@ -1,4 +1,4 @@
-/** The headers that say to an API who calls. Nobody but the gateway may set them. */
+/** The headers that tell an API who the caller is. Only the gateway may set them. */
 import type { Caller } from '@grantor/resource'
 
 export const identityHeaders = [
@@ -11,7 +11,7 @@ export const identityHeaders = [
 
 export type IdentityHeader = (typeof identityHeaders)[number]
 
-/** All of them, always: one that is left out is one that a client's own value could stand in for. */
+/** All headers, always: in place of one left out, the API could see a value that the client sent. */
 export function identityOf({ subject, clientId, scope, tenant, jti }: Caller): Record<IdentityHeader, string> {
   return {
     'Grantor-Subject': headerText(subject),

@@ -1,7 +1,7 @@
-/** The header section of a request as the API behind gets it (RFC 9110 §7.6). */
+/** The header section of a request to the API behind (RFC 9110 §7.6). */
 import type { IncomingMessage } from 'node:http'
 
-/** RFC 9110 §7.6.1, and what a proxy says anew for its own connection. */
+/** RFC 9110 §7.6.1, and headers that a proxy sets for its own connection. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -18,8 +18,8 @@ const hopByHop = new Set([
 ])
 
 /**
- * What says something about a request that only a proxy knows, or makes a server read another method or path than the one
- * that was checked.
+ * Headers with facts that only a proxy knows, or that make a server use another method or path than the one that was
+ * checked.
  */
 const spokenForByProxies = new Set([
   'forwarded',
@@ -38,10 +38,12 @@ const spokenForByProxies = new Set([
   'x-method-override',
 ])
 
-/** CGI and its heirs make `_` of `-`, some of all but letters and digits: a name with anything else is another in disguise. */
+/**
+ * CGI and its successors map `-` to `_`, some also any other character: so such a name could pass for another header.
+ */
 const plainName = /^[a-z0-9-]+$/
 
-/** By its name in lower case. */
+/** Takes the name in lower case. */
 export const isDropped = (name: string): boolean =>
   name.startsWith('grantor-') ||
   name.startsWith('x-forwarded-') ||
@@ -49,27 +51,29 @@ export const isDropped = (name: string): boolean =>
   spokenForByProxies.has(name) ||
   hopByHop.has(name)
 
-/** RFC 9110 §7.6.1: what `Connection` names goes no further. Never the length of a body, which would change its end. */
+/**
+ * RFC 9110 §7.6.1: headers that `Connection` names are not forwarded; except Content-Length, which marks a body's end.
+ */
 export function namedByConnection(lines: readonly string[]): ReadonlySet<string> {
   const names = lines.flatMap((line) => line.split(',')).map((name) => name.trim().toLowerCase())
   return new Set(names.filter((name) => name !== 'content-length'))
 }
 
-/** RFC 9110 §7.6.2: how often an OPTIONS may still be sent on; null where it does not say. */
+/** RFC 9110 §7.6.2: how often an OPTIONS request may still be forwarded; null where it does not say. */
 export function forwardsLeft({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): number | null {
   const text = method === 'OPTIONS' ? String(headers['max-forwards'] ?? '') : ''
   return /^\d{1,9}$/.test(text) ? Number(text) : null
 }
 
 export interface ForwardedRequest {
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, as received. */
   readonly rawHeaders: readonly string[]
   readonly more: readonly (readonly [name: string, value: string])[]
-  /** Lower case; beside those that are always dropped. */
+  /** Names in lower case, dropped in addition to those that always are. */
   readonly without: ReadonlySet<string>
 }
 
-/** Names and values in turn. What the gateway says comes last, when everything that pretends to be it is gone. */
+/** Names and values in turn. The gateway's own headers come last, after those that imitate them were dropped. */
 export function requestHeaders({ rawHeaders, more, without }: ForwardedRequest): string[] {
   const connection: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,4 +1,4 @@
-/** The header section of an answer of the API behind, as the client gets it (RFC 9110 §7.6). */
+/** The header section of an answer to the client, made from that of the API behind (RFC 9110 §7.6). */
 import { namedByConnection } from './request-headers.ts'
 
 type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>

@@ -1,10 +1,10 @@
-/** Server-sent events on their way to a caller (HTML §9.2): the messages in them are filtered, one event at a time. */
+/** Filters the messages in server-sent events (HTML §9.2) on their way to a caller, one event at a time. */
 import type { AnswerTransform } from '../proxy/forward.ts'
 
-/** What is held back to be looked through has a bound; an answer beyond it is cut off. */
+/** Bytes held back to be filtered; an answer beyond it is cut off. */
 export const mostHeld = 8 * 1024 * 1024
 
-/** Throws at what is none; a byte order mark at the beginning is passed over. */
+/** Throws where the input is not UTF-8; skips a byte order mark at the start. */
 export const utf8 = (): TextDecoder => new TextDecoder('utf-8', { fatal: true })
 
 export function eventFilter(filterText: (text: string) => string): AnswerTransform {
@@ -28,12 +28,12 @@ export function eventFilter(filterText: (text: string) => string): AnswerTransfo
       if (size + cutLines.held() > mostHeld) throw new Error('an event is too large to be filtered')
       return sent === '' ? null : Buffer.from(sent)
     },
-    // HTML §9.2.6: an event that the end cuts off is none.
+    // HTML §9.2.6: an event cut off by the end of the stream is discarded.
     end: () => null,
   }
 }
 
-/** `id` and `retry` stay as they are, and so does what is said of the transport itself (`endpoint`, of MCP 2024-11-05). */
+/** `id`, `retry` and events of the transport itself (`endpoint`, of MCP 2024-11-05) are unchanged. */
 function eventText(lines: readonly string[], filterText: (text: string) => string): string {
   const data = lines.filter(isData).map((line) => line.replace(/^data:? ?/, ''))
   const rest = lines.filter((line) => !isData(line))

@@ -1,7 +1,7 @@
-/** JSON whose numbers are written as they were read: not every one of them is a double (RFC 8259 §6). */
+/** JSON whose numbers are written exactly as they were read: not each of them fits a double (RFC 8259 §6). */
 import type { Json } from '@grantor/protocol/types'
 
-/** Source text access of ES2026, which the types of ES2024 do not know. */
+/** JSON.parse source text access of ES2026, which the types of ES2024 lack. */
 interface ExactJson {
   parse(text: string, revive: (name: string, value: Json, context: { readonly source?: string }) => Json): Json
   rawJSON(source: string): Json
@@ -9,7 +9,7 @@ interface ExactJson {
 }
 const exact = JSON as unknown as ExactJson
 
-/** JSON.stringify gives back each number as it stood in the text. */
+/** JSON.stringify of the result writes each number as in the text. */
 export const parseExactly = (text: string): Json =>
   exact.parse(text, (_name, value, { source }) =>
     typeof value === 'number' && source !== undefined && source !== JSON.stringify(value)
@@ -17,5 +17,5 @@ export const parseExactly = (text: string): Json =>
       : value,
   )
 
-/** Such a number is an object to look at. */
+/** Whether the value is such a number, which looks like an object. */
 export const isExactNumber = (value: Json | undefined): boolean => exact.isRawJSON(value)

@@ -1,4 +1,4 @@
-/** Lists of an MCP server on their way to a caller: they show what it may use, and nothing else. */
+/** Filters lists of an MCP server on their way to a caller, so that they show only what it may use. */
 import { isUtf8, parseMediaType } from '@grantor/protocol/http'
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
 import type { McpPlan } from '../config/gateway-plan.ts'
@@ -9,7 +9,7 @@ import { scopesByName, scopesOfResource } from './message-scopes.ts'
 
 type Granted = ReadonlySet<string>
 
-/** Of one message; the same value where nothing is taken out. */
+/** Filters one message, or each of a batch; other values are returned unchanged. */
 export function filterMessage(message: Json, plan: McpPlan, granted: Granted): Json {
   if (Array.isArray(message)) return (message as readonly Json[]).map((one) => filterMessage(one, plan, granted))
   if (!isJsonObject(message) || !isJsonObject(message['result'] ?? null) || isExactNumber(message['result']))
@@ -33,18 +33,18 @@ const lists: Readonly<Record<string, (item: JsonObject, plan: McpPlan) => readon
   resourceTemplates: ({ uriTemplate }, plan) => scopesOfResource(uriTemplate, plan),
 }
 
-/** Of the text of a message. What cannot be read surely is refused: some reader may find a list in it. */
+/** Filters the text of a message. Throws where it cannot be parsed, because a client might still find a list in it. */
 export type FilterText = (text: string) => string
 
 export interface FilteredAnswer {
   readonly status: number
-  /** undefined: it has none. */
+  /** undefined: the answer has none. */
   readonly contentType: string | string[] | undefined
   readonly plan: McpPlan
   readonly granted: Granted
 }
 
-/** null where no client looks for messages: in an error, or in what was merely accepted, of another type. */
+/** null where no client reads messages: in an error (300 and above) or a 202, if its type is not one of messages. */
 export function listFilter({ status, contentType, plan, granted }: FilteredAnswer): AnswerTransform | null {
   const filterText: FilterText = (text) => JSON.stringify(filterMessage(parsed(text), plan, granted))
   const type = typeof contentType === 'string' ? parseMediaType(contentType) : null
@@ -59,14 +59,14 @@ function parsed(text: string): Json {
   try {
     return parseExactly(text)
   } catch {
-    // Without what was read, which is for the caller alone.
+    // The error does not quote the text, which is for the caller alone.
     throw new Error('the answer holds what is no JSON and cannot be filtered')
   }
 }
 
 const messageTypes = new Set(['application/json', 'text/event-stream'])
 
-/** An answer without content, as to the end of a session, has nothing to look into. */
+/** Lets through an answer without content, such as that to the end of a session; fails for any other. */
 const nothing: AnswerTransform = {
   isWhole: true,
   take(chunk) {

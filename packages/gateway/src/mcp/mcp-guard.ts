@@ -1,4 +1,4 @@
-/** In front of an MCP server: every message is read, and what it names asks for its scopes (MCP authorization, step-up). */
+/** The guard of an MCP server: every message needs the scopes of the object it names (MCP authorization, step-up). */
 import { isUtf8, parseMediaType, problem, type Problem } from '@grantor/protocol/http'
 import type { Caller } from '@grantor/resource'
 import type { RequestHeaders } from '@grantor/resource/http'
@@ -20,14 +20,14 @@ export interface ReceivedAnswer {
 }
 
 export interface McpGuard {
-  /** What every request needs; without it the whole of what could be asked for is not told. */
+  /** The scopes that every request needs. Without them, the challenge does not name those of single messages. */
   readonly route: Route
   serves(path: string): boolean
-  /** What is wrong with a request before its body is looked at. */
+  /** The problem of a request before its body is read. */
   objection(method: string, headers: RequestHeaders, caller: Caller): Problem | null
-  /** What is wrong with the messages of a body. */
+  /** The problem of the messages in a body. */
   check(body: Uint8Array, headers: RequestHeaders, caller: Caller): Promise<Problem | null>
-  /** Looks at an answer: a new session is its caller's, and lists are filtered. */
+  /** Handles an answer: records the owner of a new session, and filters lists. */
   received(answer: ReceivedAnswer, caller: Caller): AnswerTransform | null
 }
 
@@ -39,11 +39,11 @@ export function createMcpGuard(plan: McpPlan, access: Access, sessions: SessionO
   function lacking(message: RpcMessage, caller: Caller): Problem | null {
     const scopes = scopesOfMessage(message, plan)
     if (scopes === null) return problem('forbidden', 'No rule of this gateway allows this message.')
-    // All that the message needs: a client that asks for just what lacks would lose what it has.
+    // All scopes of the message: a client that asks for the missing ones alone would lose the others.
     return access.lacking([...new Set([...plan.scopes, ...scopes])], caller, 403)
   }
 
-  /** After the scopes, so that nobody is asked about what a token does not allow anyway. */
+  /** Called after the check of scopes, so that the policy service is not asked about messages refused anyway. */
   async function denied(messages: readonly RpcMessage[], caller: Caller): Promise<Problem | null> {
     const questions = new Map(messages.flatMap(policyQuestions).map((it) => [JSON.stringify(it), it]))
     for (const question of questions.values()) {
@@ -55,7 +55,7 @@ export function createMcpGuard(plan: McpPlan, access: Access, sessions: SessionO
 
   return {
     route: { path: plan.path, kind: 'template', methods: new Set(methods), need: [plan.scopes] },
-    // Also what lies below: the transport before this one takes messages there.
+    // Also paths below: the older transport (HTTP with SSE) takes messages there.
     serves(path) {
       const segments = matchedSegments(path)
       return served.every((segment, at) => segments[at] === segment)
@@ -72,7 +72,7 @@ export function createMcpGuard(plan: McpPlan, access: Access, sessions: SessionO
       if (method !== 'POST') return null
       const type = parseMediaType(headers.get('content-type') ?? '')
       const coded = headers.get('content-encoding') !== null
-      // A server that goes by another charset would read another message.
+      // A server that honors another charset would read another message.
       return type?.essence === 'application/json' && isUtf8(type) && !coded
         ? null
         : problem('unsupported-media-type', 'Messages are application/json in UTF-8, without a content coding.')
@@ -98,7 +98,7 @@ export function createMcpGuard(plan: McpPlan, access: Access, sessions: SessionO
   }
 }
 
-/** MCP 2026-07-28: a server may go by the headers, so they say what the message says. */
+/** MCP 2026-07-28: a server may rely on these headers, so they must agree with the message. */
 function areNamed(messages: readonly RpcMessage[], headers: RequestHeaders): boolean {
   const [method, name] = [headers.lines('mcp-method'), headers.lines('mcp-name')]
   if (method.length === 0 && name.length === 0) return true

@@ -1,10 +1,10 @@
-/** What a message to an MCP server needs: the scopes of the tool, resource or prompt that it names (MCP 2025-11-25). */
+/** The scopes that a message to an MCP server needs: of the tool, resource or prompt it names (MCP 2025-11-25). */
 import type { Json } from '@grantor/protocol/types'
 import { isJsonObject } from '@grantor/protocol/types'
 import type { McpPlan } from '../config/gateway-plan.ts'
 import type { RpcMessage } from './messages.ts'
 
-/** Methods that name nothing; what they show is the server's own, or a list that is filtered. */
+/** Methods that name no object: their results are about the server itself, or lists, which are filtered. */
 const plainMethods = new Set([
   'initialize',
   'ping',
@@ -20,7 +20,7 @@ const plainMethods = new Set([
   'tasks/result',
 ])
 
-/** null: nothing in the file allows it. */
+/** null: no rule of the file allows the message. */
 export function scopesOfMessage({ method, params }: RpcMessage, plan: McpPlan): readonly string[] | null {
   if (method === null) return []
   const declared = plan.methods.get(method)
@@ -29,7 +29,7 @@ export function scopesOfMessage({ method, params }: RpcMessage, plan: McpPlan): 
   return named === null ? null : [...declared, ...(named ?? [])]
 }
 
-/** undefined: a method that is not known. */
+/** undefined: the method is unknown. */
 function scopesByMethod(
   method: string,
   { name, uri, ref }: RpcMessage['params'],
@@ -49,8 +49,8 @@ export const scopesByName = (
 ): readonly string[] | null => (typeof name === 'string' ? (scopes.get(name) ?? null) : null)
 
 /**
- * An address that the file names is that one. Any other is judged as it is written and, where the file says more of it, as
- * whoever reads it by the URL standard has it: the MCP SDK for TypeScript does.
+ * The scopes of a resource's URI. A URI that the file names has exactly those. Any other needs the scopes of its text
+ * and, where the file has a rule for it, of its normal form by the URL standard, which the MCP SDK for TypeScript uses.
  */
 export function scopesOfResource(uri: Json | undefined, { resources }: McpPlan): readonly string[] | null {
   if (typeof uri !== 'string') return null
@@ -60,9 +60,9 @@ export function scopesOfResource(uri: Json | undefined, { resources }: McpPlan):
   return [...written, ...(resources.get(read.href) ?? scopesByBeginning(read.href, resources) ?? [])]
 }
 
-/** The longest decides. */
+/** The scopes of the longest pattern that matches. */
 function scopesByBeginning(uri: string, resources: McpPlan['resources']): readonly string[] | null {
-  // Whoever resolves `..`, or takes out the control characters that hide one, may read what another pattern is about.
+  // A server that resolves `..`, or strips control characters that hide one, may read a resource of another pattern.
   if (hasDotSegment(uri) || hasControl(uri)) return null
   let best: string | null = null
   for (const pattern of resources.keys()) {
@@ -76,7 +76,7 @@ const hasDotSegment = (uri: string): boolean =>
   /(?:^|[/\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:$|[/\\?#;]|%(?:25)*(?:2f|5c))/i.test(uri)
 const hasControl = (uri: string): boolean => /\p{Cc}/u.test(uri)
 
-/** What may be asked about is what may be used. */
+/** Completion needs the same scopes as the use of the object. */
 function scopesOfReference(ref: Json | undefined, plan: McpPlan): readonly string[] | null {
   if (!isJsonObject(ref ?? null)) return null
   const { type, name, uri } = ref as RpcMessage['params']

@@ -1,10 +1,10 @@
-/** The messages in the body of a request to an MCP server (JSON-RPC 2.0), read so that no two readers take them for two. */
+/** Reads the JSON-RPC 2.0 messages of a request to an MCP server; refuses those that readers could take differently. */
 import { problem, type Problem, readJson } from '@grantor/protocol/http'
 import { err, type Err, ok, type Result } from '@grantor/protocol/result'
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
 
 export interface RpcMessage {
-  /** null: the answer to a question of the server. */
+  /** null: the response to a request of the server. */
   readonly method: string | null
   readonly params: JsonObject
 }
@@ -53,8 +53,8 @@ function messageIn(value: JsonObject): RpcMessage | null {
 const plainName = /^[\x20-\x7E]*$/
 
 /**
- * Some readers take `Method` for `method`, and some `param\u017f` or `name\u0000`, too; a message that holds both would be
- * two messages.
+ * Some parsers take `Method` for `method`, some also `param\u017f` or `name\u0000`; a message with both spellings would
+ * mean different things to different parsers.
  */
 function isSpelledOnce(value: JsonObject, names: readonly string[]): boolean {
   return Object.keys(value).every(

@@ -1,4 +1,4 @@
-/** What a message to an MCP server is about: the tool, the resource or the prompt that it names. */
+/** The object of a message to an MCP server: the tool, resource or prompt that it names. */
 import { isJsonObject, type Json } from '@grantor/protocol/types'
 import type { RpcMessage } from './messages.ts'
 
@@ -7,7 +7,7 @@ export interface NamedObject {
   readonly id: string
 }
 
-/** By its method: a message may hold further members, which nobody goes by. Null where it names nothing. */
+/** The member to read depends on the method; further members are ignored. Null where the message names nothing. */
 export function namedObject({ method, params }: RpcMessage): NamedObject | null {
   const { name, uri, ref } = params
   if (method === null) return null

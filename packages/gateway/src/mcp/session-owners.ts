@@ -1,8 +1,8 @@
-/** Whose the sessions of an MCP server are: a session's id is no secret worth a caller's name (MCP security practices, session hijacking). */
+/** The owners of MCP sessions, as a session id alone must not identify a caller (MCP security, session hijacking). */
 import type { Caller } from '@grantor/resource'
 
 export class SessionOwners {
-  /** In order of last use. */
+  /** Owners by session, in order of last use. */
   readonly #owners = new Map<string, string>()
   readonly #most: number
 
@@ -10,7 +10,7 @@ export class SessionOwners {
     this.#most = most
   }
 
-  /** A session that is not known here, because this process is younger than it, belongs to whoever comes with it first. */
+  /** A session unknown here, because it is older than this process, belongs to the first caller that uses it. */
   isOwn(session: string, caller: Caller): boolean {
     const owner = this.#owners.get(session)
     if (owner !== undefined && owner !== ownerOf(caller)) return false

@@ -1,4 +1,4 @@
-/** Sends one request on to the API behind and its answer back, both as they come (RFC 9110 §7.6). */
+/** Forwards one request to the API behind, and its answer back, both as they arrive (RFC 9110 §7.6). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Problem } from '@grantor/protocol/http'
@@ -15,18 +15,21 @@ export interface ForwardedExchange {
   /** Names and values in turn. */
   readonly headers: string[]
   readonly body: Readable | Buffer | null
-  /** What the answer carries besides. */
+  /** Further headers of the answer. */
   readonly more: Readonly<Record<string, string>>
   readonly open: OpenExchange
-  /** Changes an answer on its way; undefined leaves it as it is. */
+  /** Makes the transform that changes an answer; undefined leaves it unchanged. */
   readonly transform?:
     | ((answer: Pick<Dispatcher.ResponseData, 'headers'> & { readonly status: number }) => AnswerTransform | null)
     | undefined
 }
 
-/** Takes the chunks of an answer and gives back what is sent instead. */
+/** Takes the chunks of an answer and returns the bytes to send instead. */
 export interface AnswerTransform {
-  /** Nothing is sent before its end, so that an answer that fails there can still be refused. */
+  /**
+   * True where nothing is sent before the end, so that a transform that fails there can still be answered with a
+   * problem.
+   */
   readonly isWhole: boolean
   take(chunk: Buffer): Buffer | null
   end(): Buffer | null
@@ -38,7 +41,7 @@ export interface ForwardContext {
   /** Milliseconds without a byte that a stream of events may have. */
   readonly streamIdle: number
   refuse(problem: Problem): void
-  /** For the operator. */
+  /** Tells the operator. */
   notice(text: string): void
 }
 
@@ -75,7 +78,7 @@ export function forward(
   try {
     context.upstream.dispatch(options, relay)
   } catch (error) {
-    // A header that undici does not send on is the client's.
+    // undici throws for a header that it does not send; such a header came from the client.
     context.notice(`a request could not be sent on: ${faultText(error)}`)
     context.refuse(upstreamProblem(error, context.bodyLimit))
   }
@@ -180,7 +183,7 @@ class AnswerRelay implements Dispatcher.DispatchHandler {
     this.#over = true
     notice(`the API behind failed: ${faultText(error)}`)
     request.unpipe()
-    // Half an answer cannot be taken back, only cut off, so that nobody takes it for whole.
+    // An answer that was begun cannot be replaced, only cut off, so that the client does not take it for complete.
     if (response.headersSent) response.destroy()
     else refuse(upstreamProblem(error, bodyLimit))
   }

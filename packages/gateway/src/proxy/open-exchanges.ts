@@ -8,13 +8,13 @@ import type { Route } from '../routing/routes.ts'
 export interface OpenExchange {
   /** Null where the route needs no token: then only the end of the gateway cuts it. */
   readonly caller: Caller | null
-  /** A stream of events or an upgraded connection, or what still waits to be read: it has no end of its own. */
+  /** An event stream, an upgraded connection or a request that waits for its answer: it has no end of its own. */
   isStream: boolean
-  /** An answer that says its length; any other may go on for ever, whatever its type. */
+  /** The answer states its length; any other may go on for ever, whatever its type. */
   hasLength: boolean
   /** Wall time. */
   readonly openedAt: number
-  /** As its route has it. */
+  /** The policy of its route. */
   readonly onStale: StalePolicy | undefined
   cut(ending: Ending | null): void
 }
@@ -27,7 +27,7 @@ export interface OpenedFor {
 export interface OpenExchanges {
   open(of: OpenedFor, isStream: boolean, cut: OpenExchange['cut']): OpenExchange
   close(exchange: OpenExchange): void
-  /** Ends what has no end of its own. */
+  /** Ends the exchanges that have no end of their own. */
   cutStreams(): void
   stop(): void
 }

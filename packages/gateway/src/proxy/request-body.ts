@@ -1,15 +1,15 @@
-/** The body of a request on its way through: counted where its length was not said before. */
+/** The body of a request on its way to the API: its bytes are counted where no length was stated. */
 import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { BodyTooLarge } from './upstream.ts'
 
-/** null where there is none. */
+/** null where the request has no body. */
 export function requestBody(request: IncomingMessage, limit: number): Result<Readable | null, 'too_large'> {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers
   if (coding === undefined) {
     if (length === undefined || length === '0') return ok(null)
-    // The parser of HTTP hands over no more than was said.
+    // The HTTP parser delivers no more bytes than Content-Length states.
     return Number(length) > limit ? err('too_large') : ok(request)
   }
   let size = 0

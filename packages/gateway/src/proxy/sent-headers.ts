@@ -1,4 +1,4 @@
-/** The whole header section that goes to the API behind: the client's, cleaned, and what the gateway says. */
+/** The whole header section for the API behind: the client's, filtered, and the gateway's own. */
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '@grantor/resource'
 import { identityOf } from '../headers/identity-headers.ts'

@@ -1,4 +1,4 @@
-/** Upgrades to WebSocket (RFC 6455 §4): the handshake is judged like a request, then bytes go both ways until one side ends. */
+/** Upgrades to WebSocket (RFC 6455 §4): forwards the handshake, then bytes in both directions until one side ends. */
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Problem } from '@grantor/protocol/http'
@@ -10,11 +10,11 @@ import { faultText, upstreamProblem } from './upstream.ts'
 export interface UpgradeExchange {
   readonly request: IncomingMessage
   readonly client: Duplex
-  /** What the client sent behind its handshake. */
+  /** The first bytes that the client sent after its handshake. */
   readonly head: Buffer
   readonly target: string
   readonly headers: string[]
-  /** What the answer carries besides. */
+  /** Further headers of the answer. */
   readonly more: Readonly<Record<string, string>>
   readonly open: OpenExchange
 }
@@ -64,7 +64,7 @@ export function forwardUpgrade(exchange: UpgradeExchange, context: UpgradeContex
         client.pipe(socket)
         socket.pipe(client)
       },
-      // The API behind refuses the upgrade: its status goes to the client, and the connection ends.
+      // The API behind refuses the upgrade: the client gets its status, and the connection closes.
       onResponseStart(controller, status, received) {
         if (status < 200 || over) return
         const { 'content-length': _, ...sent } = responseHeaders(received, more)

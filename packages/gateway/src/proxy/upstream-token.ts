@@ -1,4 +1,4 @@
-/** The token that the API behind gets in place of the client's: exchanged (RFC 8693), or what introspection says, signed (RFC 9701). */
+/** The token for the API behind in place of the client's: exchanged (RFC 8693), or introspected, signed (RFC 9701). */
 import { createHash } from 'node:crypto'
 import { parseJsonObject, problem, type Problem } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -18,11 +18,11 @@ export interface UpstreamTokenOptions {
   readonly ca: string | null
   readonly credentials: ClientCredentials
   readonly plan: AuthorizationPlan
-  /** For the operator. */
+  /** Tells the operator. */
   notice(text: string): void
 }
 
-/** `inactive`: to its issuer the token that was presented is over, or none. */
+/** `inactive`: the issuer says that the presented token has ended or is unknown. */
 export type UpstreamToken = Result<string, Problem | 'inactive'>
 
 interface HeldToken {
@@ -33,12 +33,12 @@ interface HeldToken {
 
 const limit = { bytes: 64 * 1024, milliseconds: 5000 }
 const mostHeld = 10_000
-/** Milliseconds. The client's own token is judged on every request all the same. */
+/** Milliseconds. The client's own token is still validated on every request. */
 const heldFor = 30_000
 const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
 
-/** Asked once for a token at a time, and remembered for a while. */
+/** Requests one token at a time for each presented token, and remembers it for a while. */
 export class UpstreamTokens {
   readonly #options: UpstreamTokenOptions
   readonly #discovery: IssuerDiscovery
@@ -124,7 +124,7 @@ export class UpstreamTokens {
     )
   }
 
-  /** The client's token is valid; that the issuer exchanges it for nothing is a matter of configuration, so 403. */
+  /** The client's token is valid; that the issuer does not exchange it is a matter of configuration, so 403. */
   #refused({ status, text }: WholeResponse): UpstreamToken {
     const error = parseJsonObject(text)?.['error']
     this.#options.notice(

@@ -1,4 +1,4 @@
-/** The API behind: its connections, and what is said when it does not answer as it should. */
+/** The API behind: its connections, and the problems when it does not answer as it should. */
 import { problem, type Problem } from '@grantor/protocol/http'
 import { Pool } from 'undici'
 import type { LimitsPlan } from '../config/gateway-plan.ts'
@@ -9,7 +9,7 @@ export interface UpstreamOptions {
   readonly limits: LimitsPlan
 }
 
-/** HTTP/1.1 over a pool of connections that are kept; a request is never sent on behind another. */
+/** HTTP/1.1 over a pool of persistent connections, without pipelining. */
 export function connectUpstream({ origin, ca, limits }: UpstreamOptions): Pool {
   return new Pool(origin, {
     connections: limits.connections,
@@ -22,10 +22,10 @@ export function connectUpstream({ origin, ca, limits }: UpstreamOptions): Pool {
   })
 }
 
-/** A body that grew beyond the limit on its way through. */
+/** A body without a stated length that exceeded the limit on its way through. */
 export class BodyTooLarge extends Error {}
 
-/** What a client is told; which address failed and how is for the operator. */
+/** The problem for the client; only the operator is told which address failed and how. */
 export function upstreamProblem(error: unknown, bodyLimit: number): Problem {
   if (error instanceof BodyTooLarge) return tooLarge(bodyLimit)
   const code = (error as { readonly code?: unknown }).code
@@ -37,7 +37,7 @@ export function upstreamProblem(error: unknown, bodyLimit: number): Problem {
 export const tooLarge = (limit: number): Problem =>
   problem('payload-too-large', `A body has at most ${limit} bytes.`, { headers: { connection: 'close' } })
 
-/** For the operator: without anything of the request. */
+/** An error as text for the operator, without any part of the request. */
 export function faultText(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   return [code, message].filter((part) => typeof part === 'string' && part !== '').join(': ') || 'unknown error'

@@ -1,4 +1,4 @@
-/** Answers validators that read the revocation feed here, at the paths that it has under an issuer (protocol/feed). */
+/** Answers validators that read the revocation feed here, at the same paths as under an issuer (protocol/feed). */
 import {
   acknowledgementPath,
   encodeFeedFrame,
@@ -18,7 +18,7 @@ import type { Relay } from './relay.ts'
 
 type Answer = (incoming: Incoming, relay: Relay, admission: Admission) => Promise<void> | void
 
-/** A reader that lets this much pile up is cut; it resumes from where it stands. */
+/** Bytes. A reader with more unsent data is cut; it reconnects and resumes from its cursor. */
 const maxBuffered = 1024 * 1024
 /** Seconds. */
 const maxWait = 30
@@ -40,7 +40,7 @@ const malformed = (name: string) => err(problem('invalid-request', `${name} cann
 const cursorOf = (text: string | null | undefined): FeedCursor | null | 'malformed' =>
   text === null || text === undefined ? null : (parseFeedCursor(text) ?? 'malformed')
 
-/** Thousands of readers are sent the same frames: they become text once. */
+/** Thousands of readers are sent the same frames, so these are encoded once. */
 const texts = new WeakMap<readonly FeedFrame[], string>()
 
 function textOf(frames: readonly FeedFrame[]): string {
@@ -89,7 +89,7 @@ const snapshot: Answer = async ({ answer }, { feed }) => {
   return answer(ok(apiResponse(200, { ...json, 'content-type': 'application/jwt' }, text)))
 }
 
-/** With the validator's own token: it is counted at the issuer as if it had come there by itself. */
+/** Passed on with the validator's own token, so that it counts at the issuer like one sent there directly. */
 const acknowledgements: Answer = async ({ form, answer }, { feed }) => {
   const [authorization = ''] = form.headers.lines('authorization')
   const answered = await feed.acknowledge(form.target.query.replace(/^\?/, ''), authorization)

@@ -1,4 +1,4 @@
-/** The relay of a gateway: what the feed of its validator brings, and who may read it here. */
+/** The relay of a gateway: serves the feed of its validator, and decides who may read it. */
 import { feedScope } from '@grantor/protocol/feed'
 import { createValidator, FeedRelay, type Validator } from '@grantor/resource'
 import { memoryQuotas } from '@grantor/api'
@@ -9,26 +9,26 @@ import type { Route, RouteTable } from '../routing/routes.ts'
 
 export interface Relay {
   readonly feed: FeedRelay
-  /** As at the issuer: a token for the issuer itself, with the scope of the feed. */
+  /** The same rule as at the issuer: a token for the issuer itself, with the scope of the feed. */
   readonly access: Access
   readonly route: Route
-  /** Streams that are open: each ends with its token. */
+  /** The open streams: each ends with its token. */
   readonly streams: OpenExchanges
   close(): Promise<void>
 }
 
 const noRoutes: RouteTable = { find: () => null }
 
-/** Null where the file asks for none. */
+/** Null where the file does not turn the relay on. */
 export function openRelay(config: GatewayConfig): Relay | null {
   if (!config.feed.relay) return null
   const { issuer, ca } = config
   const feed = new FeedRelay()
   const validator: Validator = createValidator({
     audience: issuer,
-    // What was revoked it knows from the very feed that it hands on.
+    // This validator learns of revocations from the feed that it relays.
     issuers: [{ issuer, revocation: feed, statusLists: false, reports: false }],
-    // Troubles with the issuer are told by the validator of the API.
+    // Faults of the issuer are reported by the validator of the API.
     onTrouble: () => {},
     ...(ca === null ? {} : { ca }),
   })

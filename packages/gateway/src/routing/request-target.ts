@@ -1,25 +1,25 @@
-/** The target of a request in its one form: what is checked is what is sent on (RFC 3986 §6.2.2, RFC 9112 §3.2). */
+/** The target of a request in normal form, which is both checked and forwarded (RFC 3986 §6.2.2, RFC 9112 §3.2). */
 import { err, ok, type Result } from '@grantor/protocol/result'
 
 export interface RequestTarget {
-  /** In normal form, as it is sent on. */
+  /** In normal form, as it is forwarded. */
   readonly path: string
-  /** With its question mark; empty where there is none. */
+  /** With its question mark; empty where there is no query. */
   readonly query: string
 }
 
-/** What a path may hold by RFC 3986 §3.3. */
+/** The characters of a path by RFC 3986 §3.3. */
 const pathText = /^\/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*$/
 const queryText = /^(?:\?[\x21\x22\x24-\x7E]*)?$/
-/** A slash, a backslash or a control character in disguise, once or twice over: servers differ in when they look behind it. */
+/** A slash, a backslash or a control character, percent-encoded once or more: servers differ in when they decode it. */
 const disguised = /%(?:25)*(?:2f|5c|0[0-9a-f]|1[0-9a-f]|7f)/i
 const disguisedDot = /%25(?:25)*2e/i
 const triplets = /%([0-9A-Fa-f]{2})?/g
 const unreserved = /[A-Za-z0-9._~-]/
 
 /**
- * What could be taken for another path by whoever serves it is refused, not repaired: no client that means well sends it.
- * Refused are dot segments, also as `%2e` and with a parameter behind them (`..;x`), empty segments, and slashes in disguise.
+ * A path that the API could take for another one is refused, not repaired, as no honest client sends it: dot segments,
+ * also as `%2e` or with a parameter (`..;x`), empty segments, and encoded slashes.
  */
 export function readTarget(target: string): Result<RequestTarget, string> {
   const at = target.indexOf('?')
@@ -40,12 +40,12 @@ export function readTarget(target: string): Result<RequestTarget, string> {
   return ok({ path, query })
 }
 
-/** `{name}`: any one segment, or a part of one. */
+/** `{name}`: stands for one segment, or a part of one. */
 const parameter = /(\{[^{}/;]+\})/
 
 /**
- * A path as people write it, in the form that requests have: what stands around its parameters is encoded where it was
- * not. Left as it is written, it would hold for nothing.
+ * Brings a path as people write it into the normal form of requests: characters outside its parameters are encoded
+ * where needed. Without that, the path would match no request.
  */
 export function readTemplate(path: string): Result<string, string> {
   if (!path.isWellFormed()) return err('The path holds half a character.')
@@ -60,7 +60,7 @@ export function readTemplate(path: string): Result<string, string> {
   return ok(parts.map((part, at) => (isParameter(at) ? part : (normalTriplets(part) ?? part))).join(''))
 }
 
-/** RFC 3986 §6.2.2.1 and §6.2.2.2: one spelling for each character; null where a triplet is none. */
+/** RFC 3986 §6.2.2.1 and §6.2.2.2: one spelling for each character; null where a percent sign encodes nothing. */
 function normalTriplets(path: string): string | null {
   let broken = false
   const normal = path.replaceAll(triplets, (whole, digits: string | undefined) => {
@@ -72,8 +72,8 @@ function normalTriplets(path: string): string | null {
 }
 
 /**
- * The segments by which a path is looked up. Many servers take `/Admin`, `/admin/` and `/admin;x` for `/admin`, so what is
- * asked of one of them is asked of all.
+ * The segments by which a path is looked up. Many servers take `/Admin`, `/admin/` and `/admin;x` for `/admin`, so all
+ * these fall under the same route.
  */
 export function matchedSegments(path: string): readonly string[] {
   const segments = path.slice(1).toLowerCase().split('/')

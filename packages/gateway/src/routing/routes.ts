@@ -1,30 +1,32 @@
-/** The table of routes: which of them a request falls under, and what that one asks for. */
+/** The table of routes: finds the route of a request. */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { StalePolicy } from '@grantor/resource'
 import { matchedSegments } from './request-target.ts'
 import { coversSegment, type SegmentPattern, segmentPattern } from './segment-pattern.ts'
 
 export interface Route {
-  /** As it was declared; in metrics it stands for every path under it. */
+  /** The path as declared; the label of the route in metrics. */
   readonly path: string
-  /** A prefix covers what lies below it; a template is the whole path, with `{name}` for any one segment or a part of it. */
+  /** A prefix covers all paths below it; a template is a whole path, with `{name}` for one segment or a part of it. */
   readonly kind: 'prefix' | 'template'
-  /** null: any. */
+  /** null: any method. */
   readonly methods: ReadonlySet<string> | null
-  /** Scopes of which all are needed, by alternatives; null: no token is needed. */
+  /** Alternatives, each a list of scopes that are all needed; null: no token is needed. */
   readonly need: readonly (readonly string[])[] | null
-  /** What is done when the revocation state is too old to judge by; left out, it is refused. */
+  /** What to do when the revocation state is too old to judge by; left out, the request is refused. */
   readonly onStale?: StalePolicy
 }
 
 export interface RouteTable {
-  /** The most specific path decides, whatever its methods; null: nothing is allowed here. */
+  /**
+   * The route of a request. The most specific path decides, whatever its methods; null: no route allows the request.
+   */
   find(method: string, path: string): Route | null
 }
 
 interface RouteNode {
   readonly children: Map<string, RouteNode>
-  /** By what stands around the parameters of a segment, as in `{id}.json`; the longest first. */
+  /** Segments with text around their parameters, as in `{id}.json`; those with most text first. */
   readonly partial: { readonly pattern: SegmentPattern; readonly letters: number; readonly node: RouteNode }[]
   parameter: RouteNode | null
   readonly prefixes: Route[]
@@ -39,7 +41,7 @@ const emptyNode = (): RouteNode => ({
   templates: [],
 })
 
-/** Two routes for one path and method contradict each other: nobody could say which one holds. */
+/** Two routes for the same path and method are refused, because it would be unclear which one holds. */
 export function createRouteTable(routes: readonly Route[]): Result<RouteTable, { at: number; problem: string }> {
   const root = emptyNode()
   for (const [at, route] of routes.entries()) {
@@ -82,11 +84,11 @@ function contradicts({ methods: one }: Route, { methods: other }: Route): boolea
   return one === null || other === null || !one.isDisjointFrom(other)
 }
 
-/** RFC 9110 §9.3.2: whoever may GET may HEAD. */
+/** RFC 9110 §9.3.2: a route for GET also allows HEAD. */
 const isListed = (methods: ReadonlySet<string>, method: string): boolean =>
   methods.has(method) || (method === 'HEAD' && methods.has('GET'))
 
-/** Letters before parameters, longer before shorter. */
+/** Text takes precedence over parameters, longer paths over shorter ones. */
 function matching(node: RouteNode, segments: readonly string[], at: number): readonly Route[] | null {
   const segment = segments[at]
   if (segment === undefined) {

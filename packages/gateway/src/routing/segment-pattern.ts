@@ -1,13 +1,14 @@
-/** A segment of a template with parameters in it, as `{year}-{month}.csv`, and which segments of a path it covers. */
+/** A segment of a template with parameters, as `{year}-{month}.csv`, and which segments of a path it covers. */
 
-/** What stands around the parameters; the first and the last of it may be empty. */
+/** The texts around the parameters; the first and the last may be empty. */
 export type SegmentPattern = readonly string[]
 
 export const segmentPattern = (segment: string): SegmentPattern => segment.split(/\{[^{}]*\}/)
 
 /**
- * Each parameter holds at least one character. What stands between two of them is looked for from left to right: where it
- * comes first leaves most to the rest, so one look suffices, however often it comes. A regular expression would try them all.
+ * Each parameter stands for at least one character. The texts between parameters are searched from left to right: the
+ * first occurrence leaves most for the rest, so one search suffices. A regular expression would backtrack over them
+ * all.
  */
 export function coversSegment([before = '', ...rest]: SegmentPattern, segment: string): boolean {
   const between = rest.slice(0, -1)

@@ -1,4 +1,4 @@
-/** Answers of the gateway's own: problems and pages, to a request or straight to a socket. */
+/** Sends the gateway's own answers, problems and pages, to a request or directly to a socket. */
 import { randomUUID } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -10,14 +10,14 @@ import { answerWith, lingerAfterAnswer, sendLastAnswer } from '@grantor/resource
 export interface AnswerContext {
   readonly origin: string
   readonly method: string
-  /** Of cross-origin requests. */
+  /** CORS headers. */
   readonly shared: Readonly<Record<string, string>>
 }
 
-/** Connections that got their last answer: what still arrives there is the rest of a body, and no request to answer. */
+/** Connections that got their last answer: further bytes there are the rest of a body, and no new request. */
 const closing = new WeakSet<Duplex>()
 
-/** The unfinished answers of each connection. There may be several: clients may send requests one behind the other. */
+/** The unfinished answers of each connection. There may be several, because clients may pipeline requests. */
 const openAnswers = new WeakMap<Duplex, Set<ServerResponse>>()
 
 export function watchAnswer(response: ServerResponse): void {
@@ -28,16 +28,16 @@ export function watchAnswer(response: ServerResponse): void {
   response.on('close', () => open.delete(response))
 }
 
-/** Whether a client would take an answer written now for a part of another, or for the answer to another request. */
+/** Whether an answer written now would end up inside another, or be taken for the answer to another request. */
 function isAnswering(socket: Duplex): boolean {
   const [first, second] = openAnswers.get(socket) ?? []
   return second !== undefined || first?.headersSent === true
 }
 
-/** The status that went out. */
+/** Returns the status that was sent. */
 export function answerReply(response: ServerResponse, reply: Reply, { origin, method, shared }: AnswerContext): number {
   const answer = withHeaders(renderResponse(reply, method, { origin, requestId: randomUUID() }), shared)
-  // A body that nobody reads would keep the connection busy, so it is closed after the answer.
+  // An unread body would keep the connection busy, so it is closed after the answer.
   const unread = !response.req.complete && hasBody(response)
   if (unread && response.socket !== null) {
     closing.add(response.socket)
@@ -50,7 +50,7 @@ export function answerReply(response: ServerResponse, reply: Reply, { origin, me
 const hasBody = ({ req: { headers } }: ServerResponse): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** Where there is no response to write to: before a request could be read, and where a connection was to change over. */
+/** Answers where there is no response object: before a request could be parsed, and to an upgrade request. */
 export function answerSocket(socket: Duplex, refused: Problem, origin: string): number {
   const answer = renderResponse(err(refused), 'GET', { origin, requestId: randomUUID() })
   sendLastAnswer(socket, socketText(answer))
@@ -62,10 +62,10 @@ function socketText({ status, headers, body }: ApiResponse): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body ?? ''}`
 }
 
-/** What node:http could not parse never becomes a request; the client is still told in the same form. */
+/** Bytes that node:http cannot parse never become a request; they are still answered with a problem. */
 export function answerSyntaxError(error: NodeJS.ErrnoException, socket: Duplex, origin: string): void {
   if (error.code === 'ECONNRESET') return void socket.destroy()
-  // The last answer is on its way: what the client still sends is the rest of what was answered.
+  // The last answer is on its way: these bytes are the rest of the answered request.
   if (socket.writableEnded || closing.has(socket)) return
   if (!socket.writable || isAnswering(socket)) return void socket.destroy()
   const [slug, detail] = syntaxProblems[error.code ?? ''] ?? ['invalid-request', 'The request is not HTTP.']

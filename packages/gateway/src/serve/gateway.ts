@@ -1,4 +1,4 @@
-/** A running gateway: listens, takes a new reading of its file without dropping anything, and drains at the end. */
+/** A running gateway: listens, switches to a new reading of its file without dropping requests, drains at the end. */
 import type { AddressInfo } from 'node:net'
 import { type SecureContextOptions, Server as TlsServer } from 'node:tls'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -15,27 +15,27 @@ import { isSameTrust, shareTrust } from './trust.ts'
 import { createUpgradeHandler } from './upgrade-handler.ts'
 
 export interface GatewayOptions {
-  /** 0 is any free one. */
+  /** 0 chooses a free port. */
   readonly port: number
-  /** What an operator must know, a line each. */
+  /** Tells the operator, one line per call. */
   notice(text: string): void
   /** Versions and ciphers of TLS. */
   readonly tls?: SecureContextOptions
-  /** Instead of one made of the file: for tests. */
+  /** Replaces the validator made from the file, for tests. */
   readonly validator?: Validator
 }
 
 export interface RunningGateway {
   readonly port: number
-  /** Keys and revocations are known; until then it answers 503. */
+  /** Whether keys and revocations are known; until then the gateway answers 503. */
   ready(): boolean
-  /** Requests from now on are answered by this reading; a reading that cannot be used changes nothing. */
+  /** Answers further requests by this configuration; one that cannot be used changes nothing. */
   reload(config: GatewayConfig): Promise<Result<null, readonly FieldProblem[]>>
-  /** Stops listening, answers what is on its way, and ends streams. */
+  /** Stops listening, answers requests under way, and ends streams. */
   close(): Promise<void>
 }
 
-/** How long a new reading waits to know keys and revocations before it takes over. */
+/** Milliseconds that a new configuration may take to know keys and revocations before it takes over. */
 const warmUp = 10_000
 
 export async function startGateway(first: GatewayConfig, options: GatewayOptions): Promise<RunningGateway> {
@@ -45,7 +45,7 @@ export async function startGateway(first: GatewayConfig, options: GatewayOptions
   const shared = { metrics, notice, sessions, quotas: memoryQuotas() }
   const given = options.validator === undefined ? null : shareTrust(options.validator, null)
   let current: Generation
-  /** Former generations of which something is still open; each with a promise of its end. */
+  /** Former generations with open requests, each with the promise of its end. */
   const retiring = new Map<Generation, Promise<void>>()
   let draining = false
   const context = { current: () => current, metrics, notice, draining: () => draining }

@@ -1,4 +1,4 @@
-/** One reading of the file, with everything that was made of it. A new one takes over without disturbing what is open. */
+/** One reading of the file, with everything made from it. A new one takes over without disturbing open requests. */
 import type { QuotaStore } from '@grantor/api'
 import { type CorsPlan, mcpCors } from '@grantor/resource'
 import type { Pool } from 'undici'
@@ -25,10 +25,10 @@ export interface Generation {
   readonly mcp: McpGuard | null
   readonly cors: CorsPlan
   readonly clientAddress: ClientAddressOf
-  /** Whether some token could be allowed this method there. */
+  /** Whether any route allows this method on this path. */
   mayRoute(method: string, path: string): boolean
   readonly exchanges: OpenExchanges
-  /** A request that this one answers begins, and ends. */
+  /** Called at the beginning and the end of each request that this generation answers. */
   enter(): void
   leave(): void
   /** Waits until no request is open any more, and closes. `successor` is null where none follows. */
@@ -37,9 +37,9 @@ export interface Generation {
 
 export interface GenerationOptions extends TrustOptions {
   readonly sessions: SessionOwners
-  /** What clients have used up: a new reading of the file gives nobody a new quota. */
+  /** The used quotas of clients, which survive a new reading of the file. */
   readonly quotas: QuotaStore
-  /** Of a generation before, where nothing changed that concerns it; else one is made. */
+  /** The trust of the previous generation, if nothing changed that concerns it; null makes a new one. */
   readonly trust: Trust | null
 }
 

@@ -1,4 +1,4 @@
-/** A request on its way through the gateway, with everything that its answer needs. */
+/** A request on its way through the gateway, with all that its answer needs. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Problem } from '@grantor/protocol/http'
 import { err } from '@grantor/protocol/result'
@@ -15,12 +15,12 @@ export interface Incoming {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly form: FormedRequest
-  /** Of cross-origin requests; every answer carries them. */
+  /** CORS headers, which every answer carries. */
   readonly shared: Readonly<Record<string, string>>
   notice(text: string): void
   answer(reply: Reply): void
   refuse(problem: Problem): void
-  /** For the metrics. */
+  /** Sets the route for the metrics. */
   routed(route: Route): void
 }
 
@@ -30,7 +30,7 @@ export function accessRequest(asked: Asked): AccessRequest {
   const { form, request } = asked
   const { method, target, headers } = form
   const peer = request.socket.remoteAddress ?? null
-  // Read where a token is bound to one.
+  // Read only where a token is bound to a certificate.
   const certificate = () => readNodeRequest(request, null).certificate?.() ?? null
   const address = () => clientAddressOf(asked)
   return { method, target, lines: headers.lines, peer, address, certificate }
@@ -39,13 +39,13 @@ export function accessRequest(asked: Asked): AccessRequest {
 export const clientAddressOf = ({ generation, form, request }: Asked): string | null =>
   generation.clientAddress({ peer: request.socket.remoteAddress ?? null, lines: form.headers.lines })
 
-/** The same, where every answer tells of the quota that it was admitted under. */
+/** The same request, whose answers all carry the headers about its quota. */
 export function admitted(incoming: Incoming, { headers }: Admission): Incoming {
   const answer = (reply: Reply): void => incoming.answer(replyWithHeaders(reply, headers))
   return { ...incoming, answer, refuse: (refused) => answer(err(refused)) }
 }
 
-/** At once where it can be. */
+/** Acts synchronously if the decision is there already. */
 export function whenDecided(
   decision: AccessDecision | Promise<AccessDecision>,
   act: (decision: AccessDecision) => Promise<void> | void,

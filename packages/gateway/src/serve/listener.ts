@@ -23,12 +23,12 @@ export interface ListenerOptions {
 export function createListener({ config, tls }: ListenerOptions, handlers: ListenerHandlers): Server {
   const { request, upgrade, syntaxError } = handlers
   const options: ServerOptions = {
-    // Node has no way to change this one later.
+    // Node cannot change this limit later.
     maxHeaderSize: config.limits.headers,
     connectionsCheckingInterval: 5_000,
     keepAliveTimeout: 75_000,
     requireHostHeader: false,
-    // `Upgrade: h2c` and its like are read as if they were not there.
+    // Other upgrades, such as `Upgrade: h2c`, are ignored.
     shouldUpgradeCallback: isWebSocket,
   }
   const server =
@@ -38,19 +38,19 @@ export function createListener({ config, tls }: ListenerOptions, handlers: Liste
   limitListener(server, config.limits)
   server.on('timeout', (socket: Duplex) => void socket.destroy())
   server.on('upgrade', upgrade)
-  // RFC 9110 §10.1.1: who asks whether the body is wanted is told so when it is.
+  // RFC 9110 §10.1.1: the handlers send 100 (Continue) only once the body is wanted.
   server.on('checkContinue', request)
   server.on('checkExpectation', request)
   server.on('clientError', syntaxError)
   return server
 }
 
-/** Sets what may change while it listens. The time that a connection may be silent counts for new ones only. */
+/** Sets the limits that may change while it listens. A new idle timeout applies to new connections only. */
 export function limitListener(server: Server, { request, connections, firstByte, idle }: LimitsPlan): void {
   server.requestTimeout = request * 1000
   server.headersTimeout = Math.min(10_000, server.requestTimeout)
   server.maxConnections = connections
-  // A client that neither sends nor reads holds a connection, and with it one to the API behind.
+  // A client that neither sends nor reads occupies a connection, and with it one to the API behind.
   server.timeout = (Math.max(firstByte, idle) + 5) * 1000
 }
 
@@ -64,15 +64,15 @@ export function listenOn(server: Server, host: string, port: number): Promise<vo
   })
 }
 
-/** Requests that are on their way are answered; then the rest is cut. */
+/** Milliseconds for answering requests under way; then all connections are closed. */
 const drainTimeout = 25_000
-/** For so long an idle connection may still send a request, which is answered with `Connection: close`. */
+/** Milliseconds in which an idle connection may still send a request, which is answered with `Connection: close`. */
 const lastRequestGrace = 1_000
 
-/** `cutStreams` is called repeatedly: on a connection that is still open, another stream may begin. */
+/** `cutStreams` is called repeatedly, because another stream may begin on a connection that is still open. */
 export async function drainListener(server: Server, cutStreams: () => void): Promise<void> {
   const closed = new Promise<void>((over) => server.once('close', over))
-  // The listener alone: http.Server.close would reset idle connections, and with them requests that are on their way.
+  // Closes only the listener: http.Server.close would reset idle connections, and with them requests under way.
   NetServer.prototype.close.call(server)
   cutStreams()
   const { promise: graceOver, resolve } = Promise.withResolvers<void>()

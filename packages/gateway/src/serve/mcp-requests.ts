@@ -1,4 +1,4 @@
-/** Requests to an MCP server: the body is read whole and checked, message by message, before anything is sent on. */
+/** Requests to an MCP server: the whole body is read and each message checked before anything is forwarded. */
 import type { Caller } from '@grantor/resource'
 import { readRequestBody } from '@grantor/resource/http'
 import { readNodeRequest } from '@grantor/resource/node'
@@ -7,12 +7,12 @@ import type { McpGuard, ReceivedAnswer } from '../mcp/mcp-guard.ts'
 import { accessRequest, admitted, type Incoming, whenDecided } from './incoming.ts'
 import { sendOn } from './send-on.ts'
 
-/** A message is short; what is long is handed over by its address. */
+/** Bytes. Messages are short; long content is passed by URI. */
 const longestBody = 4 * 1024 * 1024
 
 export function forwardMessages(incoming: Incoming, guard: McpGuard): Promise<void> | void {
   const { generation, answer } = incoming
-  // MCP clients know 403 for a token that lacks a scope (RFC 6750 §3.1).
+  // MCP clients expect 403 for a token that lacks a scope (RFC 6750 §3.1).
   return whenDecided(generation.access.decideFor(guard.route, accessRequest(incoming), 403), (decision) => {
     if (decision.kind === 'error') return answer(decision)
     const { caller } = decision.value

@@ -1,4 +1,4 @@
-/** The pages of a gateway beside what it stands before: health, metrics, metadata, problems. */
+/** The gateway's own pages: health, metrics, metadata, problems. */
 import { createHash } from 'node:crypto'
 import { problem } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
@@ -8,7 +8,7 @@ import { apiResponse, metadataPaths, type Reply, resourceMetadata } from '@grant
 import type { Route } from '../routing/routes.ts'
 
 export interface GatewayPage {
-  /** Whom it is for; null: for anyone. */
+  /** The route whose rules protect the page; null: anyone may read it. */
   readonly route: Route | null
   show(): Reply | Promise<Reply>
 }
@@ -19,7 +19,7 @@ export interface PagesOptions {
   readonly issuer: string
   readonly scopes: readonly string[]
   readonly metrics: ApiMetrics
-  /** Who may read the metrics; of tokens those with these scopes. */
+  /** Who may read the metrics; a list: tokens with these scopes. */
   readonly metricsFor: 'anyone' | 'nobody' | readonly string[]
   readonly validator: Pick<Validator, 'ready' | 'canAccept' | 'faults'>
   /** Of the routes, for a stale revocation state. */

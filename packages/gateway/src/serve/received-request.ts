@@ -1,4 +1,4 @@
-/** A request as it came in, checked as far as its form goes: one meaning, one target, bounded. */
+/** Checks the form of a received request: it must be unambiguous, with one target, and within limits. */
 import type { IncomingMessage } from 'node:http'
 import { isPlainlyFramed, originForm, problem, type Problem } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -34,7 +34,7 @@ export function readForm(request: IncomingMessage): Result<FormedRequest, Proble
   return ok({ method, target: target.value, headers: { get, lines } })
 }
 
-/** Every line of one header; `headers` would drop the second of two silently. */
+/** Every line of one header; `headers` would silently drop the second one. */
 function linesOf(rawHeaders: readonly string[], name: string): readonly string[] {
   const lines: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,4 +1,4 @@
-/** What becomes of a request: a page of the gateway, an answer to another proxy, or sent on to the API behind. */
+/** Dispatches a request: to a page of the gateway, to forward-auth, or on to the API behind. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { problem } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
@@ -86,7 +86,7 @@ function handle(incoming: Incoming): Promise<void> | void {
   return whenDecided(access.decide(accessRequest(incoming)), (decision) => {
     if (decision.kind === 'error') return answer(decision)
     const passed = admitted(incoming, decision.value)
-    // RFC 9110 §7.6.2: with `Max-Forwards: 0` the gateway itself is the one to answer.
+    // RFC 9110 §7.6.2: with `Max-Forwards: 0` the gateway itself answers.
     return forwardsLeft(incoming.request) === 0
       ? passed.answer(ok(apiResponse(204, { allow: allowed() })))
       : sendOn(passed, decision.value)

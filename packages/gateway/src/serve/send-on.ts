@@ -1,4 +1,4 @@
-/** Sends an admitted request on to the API behind: its headers, its body, and the token that it gets. */
+/** Forwards an admitted request to the API behind, with its headers, its body, and the token for the API. */
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -11,7 +11,7 @@ import { sentHeaders } from '../proxy/sent-headers.ts'
 import { tooLarge } from '../proxy/upstream.ts'
 import { clientAddressOf, type Incoming } from './incoming.ts'
 
-/** What was read and checked of a request already. */
+/** The body of a request that was already read and checked. */
 export interface CheckedMessages {
   readonly body: Buffer | null
   readonly transform: ForwardedExchange['transform']
@@ -44,8 +44,8 @@ export async function upstreamToken(
   const token = await tokens.tokenFor(bearer.value.token)
   if (token.kind === 'ok') return token
   if (token.error !== 'inactive') return err(token.error)
-  // Accepted here, by the leeway or because a revocation was not heard yet, but over for its issuer. The client is
-  // refused as for any bad token, so that it gets another.
+  // The token was accepted here, by the leeway or before a revocation arrived, but has ended for its issuer. The client
+  // is refused as with any bad token, so that it gets another one.
   return err(access.ended(route, caller, Date.now() < caller.expiresAt ? 'revoked' : 'expired'))
 }
 
@@ -67,7 +67,7 @@ function sendWith(incoming: Incoming, { admission, checked, token }: Sending): v
   const { caller } = admission
   const requestId = randomUUID()
   let cut = (_over: (() => Problem) | null): void => {}
-  // What is read waits like a stream until its answer begins (a long poll); what changes something is let finish.
+  // A reading request (a long poll) counts as a stream until its answer begins; a changing request may finish.
   const isRead = form.method === 'GET' || form.method === 'HEAD'
   const open = exchanges.open(admission, isRead, (ending) =>
     cut(ending === null || caller === null || !isRead ? null : () => access.ended(admission.route, caller, ending)),

@@ -1,4 +1,4 @@
-/** Whom a gateway believes, and to whom it tells on what it hears. Readings of the file that agree in it share one. */
+/** The validator of a gateway and its relay, shared by readings of the file that agree in the settings concerned. */
 import type { ApiMetrics } from '@grantor/api'
 import { createValidator, type Validator } from '@grantor/resource'
 import type { GatewayConfig } from '../config/referenced-files.ts'
@@ -6,11 +6,11 @@ import { openRelay, type Relay } from '../relay/relay.ts'
 
 export interface Trust {
   readonly validator: Validator
-  /** Of this validator; null where the file asks for none. */
+  /** The relay of this validator's feed; null where the file does not turn it on. */
   readonly relay: Relay | null
-  /** A reading begins to use it. */
+  /** Called by a generation that begins to use it. */
   enter(): void
-  /** What is open under a reading is judged by it to the end: the last one out closes it. */
+  /** Called by a generation whose requests have all ended; the last one closes validator and relay. */
   leave(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function shareTrust(validator: Validator, relay: Relay | null): Trust {
   }
 }
 
-/** Whether a validator of the one can serve the other. */
+/** Whether both configurations can share a validator. */
 export const isSameTrust = (one: GatewayConfig, other: GatewayConfig): boolean =>
   JSON.stringify(trustedBy(one)) === JSON.stringify(trustedBy(other))
 

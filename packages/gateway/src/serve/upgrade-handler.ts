@@ -1,9 +1,9 @@
-/** What becomes of a request that wants to change over to WebSocket: judged like any other, then sent on. */
+/** Handles a request to upgrade to WebSocket: judged like any other request, then forwarded. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { problem, type Problem } from '@grantor/protocol/http'
-import { type Admission, telling } from '../access/access.ts'
+import { type Admission, withQuotaHeaders } from '../access/access.ts'
 import { sentHeaders } from '../proxy/sent-headers.ts'
 import { forwardUpgrade } from '../proxy/upgrade.ts'
 import { answerSocket } from './answers.ts'
@@ -27,7 +27,7 @@ export function createUpgradeHandler({ current, metrics, notice }: HandlerContex
   return (request: IncomingMessage, client: Duplex, head: Buffer): void => {
     const generation = current()
     const { origin } = new URL(generation.config.audience)
-    // From its first step: while a token is asked about, a new reading of the file may take over.
+    // Entered before the first await: while a token is introspected, a new generation may take over.
     generation.enter()
     client.on('close', () => generation.leave())
     client.on('error', () => client.destroy())
@@ -46,8 +46,8 @@ async function handle(asked: UpgradeRequest): Promise<void> {
   const { generation, form, request } = asked
   const decision = await generation.access.decide(accessRequest({ generation, form, request }))
   if (decision.kind === 'error') return asked.refuse(decision.error)
-  const refuse = (refused: Problem): void => asked.refuse(telling(decision.value.headers, refused))
-  // Messages of an MCP server are read one by one; over a WebSocket nobody would read them.
+  const refuse = (refused: Problem): void => asked.refuse(withQuotaHeaders(decision.value.headers, refused))
+  // Each message to an MCP server must be checked; over a WebSocket that would not happen.
   if (generation.mcp?.serves(form.target.path) === true)
     return refuse(problem('forbidden', 'MCP is not spoken over WebSocket here.'))
   const token = await upstreamToken({ generation, form }, decision.value)
