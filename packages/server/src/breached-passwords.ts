@@ -6,19 +6,19 @@ import { hash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { StoreUnavailable } from '@grantor/store'
 
-/** More than any line of the list. */
+/** Bytes, more than any line of the list has. */
 const longestLine = 96
 const line = /^([\dA-F]{40})(?::\d+)?\r?\n/i
 
 export const breachedListProblem = 'is no list of SHA-1 values, one a line, sorted'
 
-/** Whether a file begins as such a list does. */
+/** Whether a file begins like such a list. */
 export async function isBreachedList(path: string): Promise<boolean> {
   await using file = await open(path)
   return (await lineAt(file, 0)) !== null
 }
 
-/** Opened for each question, which are few: a list that was replaced is taken up at once. */
+/** Opens the file for each question, as there are few, so that a replaced list is used at once. */
 export async function isOnList(path: string, password: string): Promise<boolean> {
   try {
     await using file = await open(path)
@@ -28,7 +28,7 @@ export async function isOnList(path: string, password: string): Promise<boolean>
   }
 }
 
-/** The line that is wanted, if there is one, begins at or after `low` and before `high`. */
+/** Binary search: the wanted line, if it exists, begins at or after `low` and before `high`. */
 async function search(file: FileHandle, size: number, wanted: string): Promise<boolean> {
   let [low, high] = [0, size]
   while (low < high) {

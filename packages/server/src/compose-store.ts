@@ -1,4 +1,4 @@
-/** Opens the store that the settings name, or only looks at its schema. */
+/** Opens the store that the settings name, or only reads its schema. */
 import { join } from 'node:path'
 import {
   type AuditKeySource,
@@ -12,18 +12,21 @@ import type { Settings } from './config/settings.ts'
 import { timelineMemory } from './database-timeline.ts'
 import { makePrivateFolder } from './secrets/private-file.ts'
 
-/** A server claims its SQLite file for itself; a command works beside whoever has it. */
+/** A server claims its SQLite file exclusively among servers; a command works alongside it. */
 export type ProcessRole = 'server' | 'command'
 
 export const sqliteFile = (settings: Settings): string => join(settings.data, 'grantor.db')
 
-/** Throws StoreRefused where the file is another program's. */
+/** Throws StoreRefused where the file belongs to another program. */
 export async function sqliteFileState(settings: Settings): Promise<'absent' | 'empty' | 'ours'> {
   const { examineSqliteFile } = await import('@grantor/store/sqlite')
   return examineSqliteFile(sqliteFile(settings))
 }
 
-/** How the database stands to this program, and without changing anything; null where there is none of ours. */
+/**
+ * How the schema of the database relates to this program's, read without changes; null where there is no schema of
+ * ours.
+ */
 export async function readSchemaState(settings: Settings): Promise<SchemaState | null> {
   if (settings.databaseUrl !== null) {
     const { readPostgresSchema } = await import('@grantor/store/postgres')
@@ -51,14 +54,14 @@ export async function openStore(
   role: ProcessRole,
   { auditKey, ...upgrade }: UpgradeOptions & { readonly auditKey: AuditKeySource },
 ): Promise<Store> {
-  // Each driver is loaded only where it is used: starting is felt by people, and `pg` is not small.
+  // Each driver is loaded only where it is used, because loading `pg` would delay every start.
   if (settings.databaseUrl !== null) {
     const { openPostgres } = await import('@grantor/store/postgres')
     return openPostgres({
       ...postgresAddress(settings, settings.databaseUrl),
       auditKey,
       upgrade,
-      // A command seals what it wrote, too: no server may be running.
+      // A command also seals the events it wrote, because no server may be running.
       notary: true,
     })
   }

@@ -1,4 +1,4 @@
-/** Composes the deployment from its settings, without HTTP. Only this file and compose-store.ts know which store, clock, randomness and vault are real. */
+/** Composes the deployment from its settings, without HTTP. Only here and in compose-store.ts are real ports chosen. */
 import { createHmac, hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import {
   auditKeyContext,
@@ -54,12 +54,12 @@ export interface Deployment {
   readonly consoleClients: ConsoleClients
   /** Seals the cursors of lists; the same on every node. */
   readonly cursorSecret: Uint8Array
-  /** What the front page lets one try; told by whoever starts a demo. */
+  /** The steps that the front page offers; set by the command that starts a demo. */
   readonly demoSteps: DemoSteps
   close(): Promise<void>
 }
 
-/** Ids begin with the time by which everything else is dated, and not with the machine's. */
+/** Ids begin with the time of the deployment's clock, which dates everything else, not with that of the machine. */
 const idsBy = (clock: Pick<Clock, 'now'>): Ids => ({
   id() {
     const [id, time] = [randomUUIDv7(), clock.now().toString(16).padStart(12, '0')]
@@ -70,7 +70,7 @@ const idsBy = (clock: Pick<Clock, 'now'>): Ids => ({
   handleOf: (secret) => hash('sha256', secret, 'base64url') as Handle,
 })
 
-/** Longer than any try may take. */
+/** Milliseconds, longer than any delivery may take. */
 const patience = 6_000
 
 export async function compose(
@@ -126,10 +126,10 @@ export async function compose(
       clientAuthMethods: clientAuthMethodsFrom(settings),
     })
     await ensureDefaultTenant(store, authority)
-    // Without the device flow it could do nothing.
+    // Without the device flow the command line client could not be used.
     if (role === 'server' && authority.browser.servesDevices) await ensureCommandLineClient(store, authority)
     const close = async (): Promise<void> => {
-      // What is under way is answered: a receiver that is cut off would count as one that failed.
+      // Outbound requests under way may finish: a receiver that is cut off would count as failed.
       const cut = setTimeout(() => outbound.close(), patience)
       try {
         await authority.close()
@@ -165,14 +165,16 @@ export async function compose(
   }
 }
 
-/** The root of every deployment: there from the first moment, also where nothing was ever declared. */
+/** Creates the default tenant, which every deployment has, even where nothing was ever declared. */
 async function ensureDefaultTenant(store: Store, authority: Authority): Promise<void> {
   if ((await store.directory.catalogue(defaultTenant)) !== null) return
   const settled = await authority.admin.declared.apply({ kind: 'system', id: null }, {})
   if (settled.kind === 'error') throw notMade('the default tenant', settled.error)
 }
 
-/** The key of the log is random and lies sealed in the database, so that replacing the master key does not unseal the past. */
+/**
+ * The key of the event log is random and sealed in the database, so that old seals stay valid under a new master key.
+ */
 const auditKeySource =
   (settings: Settings, vault: KeyedVault, given: string): AuditKeySource =>
   (sealed) => {
@@ -187,7 +189,9 @@ const auditKeySource =
     return { key, sealed }
   }
 
-/** A node with the wrong master key would serve nothing and, worse, add keys that the others cannot open. */
+/**
+ * Refuses a wrong master key: such a node could sign nothing and, worse, would add keys that other nodes cannot open.
+ */
 async function checkSigningKeys(store: Store, vault: KeyedVault, given: string): Promise<void> {
   const keys = await store.keys.list(defaultTenant)
   const foreign = keys.find((key) => key.droppedAt === null && !vault.opens(key.sealedPrivate))
@@ -204,7 +208,10 @@ const cannotOpen = (
   `which was sealed under ${vault.keyIdOf(sealed) ?? 'something else'}: give the master key it was sealed with, ` +
   'as GRANTOR_MASTER_KEY, or as GRANTOR_MASTER_KEY_PREVIOUS while it is being replaced'
 
-/** One process counts in memory. Several nodes count guesses together; quotas of clients stay per process. */
+/**
+ * With SQLite, limits are counted in memory. Several nodes share the counts of guesses; quotas of clients are per
+ * process.
+ */
 function limiterFor(
   settings: Settings,
   store: Store,

@@ -1,11 +1,11 @@
-/** The client of our own console, at {issuer}/console: every tenant has one as soon as its console is opened. */
+/** The client of the console, at {issuer}/console: every tenant has one as soon as its console is opened. */
 import type { AdminResult, Authority } from '@grantor/authority'
 import { builtInScopes } from '@grantor/protocol/oauth'
 import { type Client, consoleClient, metadataDocument } from '@grantor/protocol/registration'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { defaultTenant, type Issuer } from './issuer.ts'
 
-/** All rights to administer: what a person holds of them is decided when they sign in. */
+/** All administrative scopes: which of them a person gets is decided at sign-in. */
 const scope = ['openid', 'profile', 'email', ...builtInScopes.map(({ name }) => name).filter(isAdministrative)].join(
   ' ',
 )
@@ -29,7 +29,10 @@ const metadataAt = (issuer: string): JsonObject => ({
 })
 
 export interface ConsoleClients {
-  /** Makes it, or brings it up to date: its addresses follow the issuer, its scopes the version. Once per process; of the first where none is named. */
+  /**
+   * Creates or updates the client, as its addresses depend on the issuer and its scopes on the version. Once per
+   * process and tenant.
+   */
   ensure(tenant?: TenantId): Promise<void>
 }
 
@@ -45,14 +48,15 @@ export function openConsoleClients({
     async ensure(tenant = defaultTenant) {
       if (ensured.has(tenant)) return
       const done = await ensureClient(tenant, metadataAt(issuer.of(tenant)), authority.admin.clients)
-      // Another process may have been first. One that cannot be read is named in the log. And where the profile of the
-      // tenant has no public clients, there is no console.
+      // `exists`: another process created it first. Other errors are retried later: the client cannot be read, which
+      // the
+      // log tells, or the tenant's profile does not allow public clients, so that there is no console.
       if (done.kind === 'ok' || done.error.reason === 'exists') ensured.add(tenant)
     },
   }
 }
 
-/** What it says is ours to say; whether it is disabled is an operator's. */
+/** The metadata is always ours; whether the client is disabled is up to the operator. */
 async function ensureClient(
   tenant: TenantId,
   metadata: JsonObject,

@@ -1,4 +1,4 @@
-/** The newest timeline of PostgreSQL that a server of this folder has seen: a primary that was replaced is known by it after a restart. */
+/** Remembers the newest PostgreSQL timeline seen, so that a replaced primary is recognised after a restart. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SeenTimeline, TimelineMemory } from '@grantor/store'
@@ -17,7 +17,7 @@ export function timelineMemory(folder: string): TimelineMemory {
         makePrivateFolder(folder)
         replacePrivateFile(place, JSON.stringify(seen))
       } catch {
-        // A folder that is read-only, or full: then it is known to this process alone.
+        // The folder is read-only or full: then only this process remembers the timeline.
       }
     },
   }

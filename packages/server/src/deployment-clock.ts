@@ -1,19 +1,20 @@
 /**
- * The clock of the deployment. Nodes over one PostgreSQL go by its clock, measured every few seconds and carried on by
- * the monotonic one in between: what they write down about order is then comparable, however their own clocks stand.
- * Over SQLite there is one node, and the machine's clock is the only one.
+ * The clock of the deployment. Nodes on one PostgreSQL use its clock, read every few seconds and continued by the
+ * monotonic clock in between: so their timestamps are comparable, whatever their own clocks show. With SQLite there is
+ * one node, which uses the machine's clock.
  *
- * Either way time does not go back here. A clock that is a little behind what was said last is waited for, at half the
- * speed; one that was set back is believed when everything was settled that rested on the times before.
+ * Either way time never goes back. If the clock is a little behind the last time given out, time goes on at half the
+ * speed until the clock catches up; a clock that was set back is accepted once all that depended on later times is
+ * settled.
  */
 import { type Clock, clockOf } from '@grantor/authority'
 import { type Instant, mostSkew } from '@grantor/protocol/types'
 import { openBackgroundLoop, type Store } from '@grantor/store'
 
 export interface DeploymentClock extends Clock {
-  /** Milliseconds that this machine's clock is ahead of the database's; null where there is but one. */
+  /** Milliseconds that this machine's clock is ahead of the database's; null with SQLite. */
   machineAhead(): number | null
-  /** Is told by how many milliseconds the clock was set back, each time, and of what was found at the start. */
+  /** Calls `watcher` with the milliseconds of each set-back, including one found at the start. */
   watchSetBacks(watcher: (milliseconds: number) => void): void
   close(): Promise<void>
 }
@@ -21,21 +22,21 @@ export interface DeploymentClock extends Clock {
 export interface ClockDependencies {
   readonly store: Pick<Store, 'time'> & { readonly events: Pick<Store['events'], 'latest'> }
   /**
-   * Settles what was given out at times after `at`; how many milliseconds that was, null where there was nothing. A
-   * command has none: it goes on from the times of the log, and leaves it to the server to say what time it is.
+   * Settles what was issued at times after `at`; returns how many milliseconds later, null where there was nothing.
+   * Null in a command, which goes on from the times of the log and leaves a set-back to the server.
    */
   readonly settle: ((at: Instant) => Promise<number | null>) | null
 }
 
 const measureEvery = 5_000
-/** Milliseconds that the readings of two nodes may differ by: a round trip, and what clocks drift between two readings. */
+/** Milliseconds by which the clocks of two nodes may differ: a round trip, and the drift between two readings. */
 const margin = 250
-/** A difference beyond this is no drift: the database's clock was set. */
+/** Milliseconds: a greater difference is not drift, but the database's clock was set. */
 const step = 1_000
-/** How much of a small difference is taken back at once, so that the time does not jump. */
+/** Milliseconds of a small difference that one reading corrects, so that the time does not jump. */
 const correction = 10
 
-/** What the database's clock said, and when that was heard by the monotonic one: it was not later than that. */
+/** A time of the database's clock, and when it arrived by the monotonic clock: it was read no later than that. */
 interface Reading {
   readonly time: number
   readonly heard: number
@@ -55,7 +56,7 @@ export async function openDeploymentClock(deps: ClockDependencies): Promise<Depl
       if (reading !== null) last = better(reading, at(reading.heard))
     },
     { every: measureEvery },
-    // The monotonic clock goes on; readiness tells of a database that is away.
+    // The monotonic clock goes on without readings; readiness reports a database that is away.
     () => {},
   )
   const time = await monotonicTime(() => at(performance.now()), deps)
@@ -73,13 +74,13 @@ async function read(store: Pick<Store, 'time'>): Promise<Reading | null> {
   return time === null ? null : { time, heard: performance.now() }
 }
 
-/** Every reading is late by its way here, so of two that nearly agree the later time is the truer one. */
+/** Every reading is late by its transit, so of two that nearly agree the later time is more accurate. */
 function better(reading: Reading, expected: number): Reading {
   const behind = expected - reading.time
   return behind <= 0 || behind > step ? reading : { ...reading, time: Math.max(reading.time, expected - correction) }
 }
 
-/** `source` may jump either way; what is said here goes forward, but for what was settled. */
+/** `source` may jump either way; the time returned only goes forward, except after a settled set-back. */
 async function monotonicTime(
   source: () => number,
   { store, settle }: ClockDependencies,
@@ -98,7 +99,7 @@ async function monotonicTime(
   function now(): Instant {
     const [time, heard] = [source(), performance.now()]
     if (time < latest.time - mostSkew && settle !== null && settling === null) {
-      // A store that is away is asked again by whoever asks for the time next.
+      // If the store is away, the next call tries again.
       settling = settleAt(time)
         .catch(() => {})
         .finally(() => (settling = null))
@@ -107,7 +108,7 @@ async function monotonicTime(
     return Math.floor(latest.time) as Instant
   }
 
-  // Nothing is served before what was found at the start is settled.
+  // Nothing is served before a set-back found at the start is settled.
   if (settle !== null && latest.time - source() > mostSkew) await settleAt(source())
   return {
     now,

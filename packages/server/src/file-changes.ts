@@ -1,11 +1,12 @@
-/** Calls back when one of a few files has changed: by looking, since editors and mounts replace files in ways that no watcher tells. */
+/** Calls back when one of a few files changed. Polls, as watchers miss how some editors and mounts replace files. */
 import { stat } from 'node:fs/promises'
 
 const lookEvery = 1_000
 
 /**
- * Files that are still being written are left alone until two looks in a row find them the same, so a pair that is
- * replaced one after the other is read as a pair. `files` is asked anew each time. The returned function ends it.
+ * A change counts only when two polls in a row find the files the same, so that files still being written are not read,
+ * and a pair replaced one after the other is read as a pair. `files` is called at each poll. The returned function
+ * stops.
  */
 export function onFileChange(files: () => readonly string[], changed: () => Promise<void>): () => void {
   let known: string | null = null
@@ -17,7 +18,7 @@ export function onFileChange(files: () => readonly string[], changed: () => Prom
     seen = now
     if (known === null) known = now
     if (now === known || !settled) return
-    // Noted before they are read: what changes meanwhile is another change.
+    // Recorded before the files are read, so that a change in the meantime is another change.
     known = now
     await changed()
   }
@@ -31,7 +32,7 @@ export function onFileChange(files: () => readonly string[], changed: () => Prom
   return () => clearInterval(timer)
 }
 
-/** Of what a link leads to. The time of the last change of the inode tells of a copy that kept size and date, too. */
+/** The state of the file that a link leads to. `ctime` reveals even a copy that kept size and date. */
 async function stateOf(file: string): Promise<string> {
   try {
     const { mtimeMs, ctimeMs, size, ino, dev } = await stat(file)

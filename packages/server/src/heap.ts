@@ -1,16 +1,16 @@
-/** How the server uses the heap of V8. */
+/** Settings of the V8 heap for the server. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * What the statements of one moment bring comes and goes together. If V8 collects just then, it takes that for a long
- * life and makes the like of it among the old from then on, where only a mark of the whole heap finds it dead.
+ * The objects of concurrent statements live and die together. If V8 collects garbage while they live, it takes them for
+ * long-lived and allocates such objects in the old generation from then on, where only a full collection frees them.
  */
 export function switchOffPretenuring(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')
 }
 
-/** A start is not worth optimizing: `bin/grantor.js` leaves that to be begun when the server serves. */
+/** `bin/grantor.js` starts without optimization, which would not pay for itself; it begins when the server serves. */
 export function switchOnOptimizing(): void {
   setFlagsFromString('--opt')
   setFlagsFromString('--maglev')
@@ -18,7 +18,7 @@ export function switchOnOptimizing(): void {
 
 type CollectGarbage = (options: { readonly type: 'major'; readonly flavor: 'last-resort' }) => void
 
-/** Gives back what starting took: Node keeps the room in which the modules were compiled, some 50 MiB, until it is made to collect. */
+/** Frees memory used by the start: Node keeps some 50 MiB from compiling the modules until a collection is forced. */
 export function releaseMemory(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as CollectGarbage

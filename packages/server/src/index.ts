@@ -1,4 +1,4 @@
-/** What the server publishes. */
+/** Published entry of the server. */
 export { compose, type Deployment } from './compose.ts'
 export { type ProcessRole, readSchemaState, sqliteFile, sqliteFileState } from './compose-store.ts'
 export { checkCertificate } from './checks/certificate.ts'

@@ -5,10 +5,10 @@ import type { Settings } from './config/settings.ts'
 export const defaultTenant = 'default' as TenantId
 
 export interface Issuer {
-  /** `https://host`: the default tenant's issuer, and where every path of ours begins. */
+  /** `https://host`: the default tenant's issuer, and the prefix of every URL of this server. */
   origin(): string
   of(tenant: TenantId): string
-  /** The same where clients are asked for certificates; null where no other address does. */
+  /** The issuer's URL at the address where clients are asked for certificates; null where there is none. */
   mtlsOf(tenant: TenantId): string | null
   /** Called once, when the port is bound. */
   setPort(port: number): void
@@ -22,7 +22,7 @@ export function issuerFrom({
 }: Pick<Settings, 'issuer' | 'port'> & Partial<Pick<Settings, 'mtlsUrl'>>): Issuer {
   let origin = issuer ?? localOrigin(port)
   let mtlsOrigin: string | null = mtlsUrl
-  // Joined, so that it is one piece: it becomes part of every token.
+  // `join` makes one flat string, which is cheaper to use: it becomes part of every token.
   const of = (base: string, tenant: TenantId): string =>
     tenant === defaultTenant ? base : [base, 't', tenant].join('/')
   return {
@@ -44,5 +44,5 @@ function withPort(origin: string, port: number): string {
   return url.origin
 }
 
-/** Port 443 is the one a URL does not write. */
+/** Through URL, which omits port 443. */
 const localOrigin = (port: number): string => new URL(`https://localhost:${port}`).origin

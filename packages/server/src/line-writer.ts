@@ -1,21 +1,21 @@
 /**
- * Writes lines and never fails: what cannot be written now waits, as much as there is room for, and what is dropped
- * beyond that is counted and told with the next line that can be written. A log must not stop what it speaks of.
+ * Writes lines and never fails, because a log must not stop the server. Lines that cannot be written now wait in a
+ * bounded buffer; those dropped beyond it are counted, and reported by the next line that can be written.
  */
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs'
 
-/** Bytes that may wait for a disk with no room, or a reader that does not read. */
+/** Bytes that may wait for a full disk or a reader that does not read. */
 const mostWaiting = 1024 * 1024
 
-/** Milliseconds until the next attempt: a reader is waited for, a fault is given time. */
+/** Milliseconds until the next attempt, for a slow reader and after a fault. */
 const slowReader = 50
 const afterFault = 1_000
 
-/** How long the end of the process waits for a reader. */
+/** Milliseconds that the exit of the process waits for a reader. */
 const atExit = 500
 
 export interface LineWriterOptions {
-  /** The line that tells how many were dropped. */
+  /** Makes the line that reports how many lines were dropped. */
   readonly dropped: (count: number) => string
   readonly write?: typeof writeSync
 }
@@ -25,7 +25,7 @@ export class LineWriter {
   #fd: number
   #waiting: Buffer[] = []
   #size = 0
-  /** How much of the first that waits is written already. */
+  /** How many bytes of the first waiting line are written already. */
   #written = 0
   #dropped = 0
   #timer: NodeJS.Timeout | undefined
@@ -42,7 +42,7 @@ export class LineWriter {
     if (this.#timer === undefined) this.#writeWaiting()
   }
 
-  /** From here on into another file; a line that was half written is written whole there. */
+  /** Writes to another file from now on; a line that was half written is repeated there in full. */
   moveTo(fd: number): void {
     const before = this.#fd
     this.#fd = fd
@@ -51,7 +51,7 @@ export class LineWriter {
     this.#writeWaiting()
   }
 
-  /** Before the process ends: nothing can be waited for after that. */
+  /** Writes the remaining lines synchronously, before the process ends. */
   writeRest(): void {
     const until = performance.now() + atExit
     while (this.#writeWaiting() === 'later' && performance.now() < until) {
@@ -92,8 +92,8 @@ export class LineWriter {
 }
 
 /**
- * Standard error as something that never makes us wait. A pipe or a terminal is opened a second time, so that only we
- * see it non-blocking; where that is not possible, Node's own stream makes it so.
+ * Standard error as a non-blocking file descriptor. A pipe or a terminal is opened a second time, so that it is
+ * non-blocking for this process alone; where that is not possible, Node's own stream makes it non-blocking.
  */
 export function standardError(): number {
   const kind = fstatSync(2)

@@ -13,18 +13,18 @@ import { WorkerPool } from './workers/worker-pool.ts'
 export interface RunningServer {
   readonly issuer: string
   readonly port: number
-  /** Where clients are asked for certificates; null where they are not. */
+  /** The port where clients are asked for certificates; null where there is none. */
   readonly mtlsPort: number | null
   readonly managementPort: number
-  /** The certificate to trust, where a local CA made ours. */
+  /** The CA certificate that clients must trust, where a local CA issued the server's certificate; else null. */
   readonly caFile: string | null
-  /** Reads the certificate again and opens the log file anew; nothing that is under way notices. */
+  /** Reads the certificate again and reopens the log file, without effect on requests under way. */
   reload(): Promise<void>
-  /** Stops accepting, finishes what is in flight, and closes the deployment. */
+  /** Stops accepting connections, finishes requests in flight, and closes the deployment. */
   close(): Promise<void>
 }
 
-/** Serves a deployment that was composed as a server. It is the server's from here on: closing closes it. */
+/** Serves a deployment that was composed as a server. The server owns it from here on, and closes it. */
 export const listen = (deployment: Deployment): Promise<RunningServer> =>
   workersFor(deployment.settings) > 1 ? listenWithWorkers(deployment) : listenAlone(deployment)
 
@@ -67,7 +67,9 @@ async function listenAlone(deployment: Deployment): Promise<RunningServer> {
   }
 }
 
-/** Several processes on one port (PostgreSQL only): this one holds the port and the management, its workers serve. */
+/**
+ * Several processes on one port (PostgreSQL only): this one holds the port and management, its workers serve requests.
+ */
 async function listenWithWorkers(deployment: Deployment): Promise<RunningServer> {
   const log = openLog(deployment.settings)
   logFaults(deployment, log)

@@ -1,6 +1,7 @@
 /**
- * Logs: JSON lines on stderr, because stdout carries the ready line, or in a file; words where stderr is a terminal. No
- * request's headers, body or query are ever kept: what a developer at this machine `sent` is shown at a terminal only.
+ * Logs: JSON lines on stderr, because stdout carries the ready line, or in a file; plain text where stderr is a
+ * terminal. Headers, bodies and queries are never logged; only a terminal shows what a developer at this machine
+ * `sent`.
  */
 import { openSync } from 'node:fs'
 import { isatty } from 'node:tty'
@@ -14,7 +15,7 @@ import { terminalLine } from './terminal-lines.ts'
 
 type LogSettings = Pick<Settings, 'log' | 'logFile'>
 
-/** One for each place that is written to, whoever logs: lines of one process do not cut into each other. */
+/** One writer for each destination, so that lines of the process never mix. */
 const writers = new Map<string | null, LineWriter>()
 
 export function openLog({ log, logFile }: LogSettings): Logger {
@@ -43,7 +44,7 @@ function openFile(file: string): number {
   }
 }
 
-/** Opens the log file anew, for who moved the old one away; where that fails, the old one is written on. */
+/** Reopens the log file after it was moved away; where that fails, logging goes on to the old one. */
 export function reopenLog({ logFile }: LogSettings, log: Logger): void {
   const writer = logFile === null ? undefined : writers.get(logFile)
   if (logFile === null || writer === undefined) return
@@ -67,8 +68,8 @@ interface FaultSources {
 }
 
 /**
- * What befell the deployment, told once each: a row of the directory that cannot be read counts as absent, and the rest
- * is served; a clock that was set back took the tokens from before with it.
+ * Logs faults of the deployment, once each: a row of the directory that cannot be read (it counts as absent), and a
+ * clock that was set back (access tokens from before are invalid).
  */
 export function logFaults({ store, clock }: FaultSources, log: Logger): void {
   store.unreadable.watch(({ kind, tenant, id, problem }) =>

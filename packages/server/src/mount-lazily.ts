@@ -1,4 +1,4 @@
-/** A service that reads its own bodies, put into Fastify under every issuer: SCIM and shared signals. */
+/** Mounts a service that reads its own bodies in Fastify, under every issuer: SCIM and shared signals. */
 import type { IncomingMessage } from 'node:http'
 import type { EndpointRequest } from '@grantor/authority'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -19,7 +19,7 @@ type Service = (raw: IncomingMessage, asked: EndpointRequest) => Promise<Service
 interface MountedService {
   readonly addresses: readonly string[]
   readonly responder: Responder
-  /** Asked once, with the first request: most deployments start without ever getting one. */
+  /** Called once, at the first request, because most deployments never get one. */
   load(): Promise<Service>
 }
 
@@ -30,7 +30,7 @@ export function mountLazily(
 ): void {
   let loaded: Promise<Service> | null = null
 
-  /** In onRequest: before Fastify reads a body, so that nobody's is read who may not send one. */
+  /** Runs in onRequest, before Fastify reads a body, so that only bodies of authorized callers are read. */
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     request.began = performance.now()
     const asked = responder.readRequest(request)

@@ -1,4 +1,4 @@
-/** The APIs that read their requests by their own rules: the admin API, SCIM, and shared signals. */
+/** The list of APIs that read requests by their own rules: the admin API, SCIM, and shared signals. */
 import type { FastifyInstance } from 'fastify'
 import { mountAdminApi, responderByPath } from './admin/mount.ts'
 import { mountScim, orScimResponder } from './scim/mount.ts'
@@ -7,7 +7,7 @@ import { mountSignalReceiver } from './ssf/receive.ts'
 import type { HttpContext } from './http/http-context.ts'
 import type { Responder, ResponderAt } from './http/responder.ts'
 
-/** Who answers what no route does. */
+/** The responder for requests that no route matches. */
 export const apiResponders = (context: HttpContext, elsewhere: Responder): ResponderAt =>
   orSsfResponder(context, orScimResponder(context, responderByPath(context, elsewhere)))
 

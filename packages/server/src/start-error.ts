@@ -1,9 +1,11 @@
-/** Why a server cannot start, for the person who starts it; the message says what to do. */
+/** The reason why a server cannot start, for the person who starts it; the message says what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** Why a port could not be opened, with the setting that chooses another; anything else stays what it is. */
+/**
+ * The error when a port could not be opened, naming the setting that chooses another; other errors are returned as is.
+ */
 export function bindError(cause: unknown, setting: string, port: number): unknown {
   const code = (cause as NodeJS.ErrnoException).code
   if (code === 'EADDRINUSE') return new StartError(`port ${port} is taken: choose another with ${setting}`, { cause })

@@ -1,4 +1,4 @@
-/** The log for a person: where a terminal reads it, each line is words and not JSON. Files and pipes get the JSON. */
+/** Log lines as plain text, for terminals. Files and pipes get the JSON. */
 import { pino } from 'pino'
 
 interface LoggedError {
@@ -9,12 +9,12 @@ interface LoggedLine {
   readonly level: number
   readonly time: string
   readonly msg?: string
-  /** Of what an app sent, by its names. */
+  /** Values that an app sent, by name. */
   readonly sent?: Readonly<Record<string, unknown>>
   readonly err?: LoggedError
 }
 
-/** What every line of a process says, and nobody at its terminal asks. */
+/** Members that are shown in another way, or not at all. */
 const known: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'msg', 'sent', 'err'])
 
 /** `14:03:07 info a person was shown an error  reason=client_unknown clientId=shop`. */
@@ -27,7 +27,7 @@ export function terminalLine(json: string): string {
   return `${[head, facts.join('')].filter(Boolean).join(' ')}\n${stackOf(line.err)}`
 }
 
-/** Without quotes where it is one plain word. */
+/** Without quotes where the value is one plain word. */
 function shown(value: unknown): string {
   const isWord = typeof value === 'string' && /^[\w.:/@?&=%+~-]+$/.test(value)
   return isWord ? value : harmless(JSON.stringify(value))
@@ -41,7 +41,7 @@ function stackOf(error: LoggedError | undefined): string {
     .join('')
 }
 
-// C0, DEL, C1, and what turns a line around: what a stranger sent must not move the cursor.
+// C0, DEL, C1, and characters that change the direction of text: input of strangers must not control the terminal.
 // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
 const obeyed = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
 

@@ -1,4 +1,4 @@
-/** Who asks at an API that is mounted beside the others, and whether they may: a token of this issuer, with the scope. */
+/** Admits callers of a mounted API (SCIM, shared signals) by a token of this issuer with the scope. */
 import type { IncomingMessage } from 'node:http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
@@ -30,7 +30,7 @@ interface Admission {
   readonly realm: string
   readonly scope: string
   readonly may: (caller: Caller) => boolean
-  /** What is taken beside a token; null where what was presented is none of it. */
+  /** Accepts another kind of credential; returns null where something else was presented. */
   readonly instead?: (presented: Presented) => Promise<Awaited<ReturnType<Validator['validate']>> | null>
 }
 

@@ -1,11 +1,13 @@
-/** What an administrative act answers, in the words of a resource API; and who did it. */
+/** Translates results of administrative acts to those of a resource API, and callers to actors of events. */
 import type { PartOfList, StoredResource } from '@grantor/api'
 import type { AdminError, AdminResult, FieldProblem } from '@grantor/authority'
 import type { Actor } from '@grantor/protocol/events'
 import { type RequestFault, pointerTo, problem, type Problem, type Scalar } from '@grantor/protocol/http'
 import type { Caller } from '@grantor/resource'
 
-/** Callers without a token: whoever works at the machine itself. Known by the object, so that no claim can pass for it. */
+/**
+ * Callers at the machine itself, without a token. Identified by object, so that no claim of a token can imitate them.
+ */
 const operators = new WeakMap<Caller, Actor>()
 
 export function operatorCaller(caller: Caller, actor: Actor): Caller {
@@ -13,7 +15,7 @@ export function operatorCaller(caller: Caller, actor: Actor): Caller {
   return caller
 }
 
-/** A token that hangs on a grant speaks for a person, any other for its client. */
+/** A token with a grant acts for a person, any other for its client. */
 export function actorOf(caller: Caller): Actor {
   const { grantId, subject, clientId } = caller
   const byToken: Actor = grantId === null ? { kind: 'client', id: clientId } : { kind: 'user', id: subject }
@@ -57,7 +59,7 @@ const fault = ({ field, problem: detail }: FieldProblem): RequestFault => ({
   detail,
 })
 
-/** For a list whose filters cannot be answered as they are. */
+/** The problem of a list whose filters cannot be combined or read. */
 export const invalidFilter = (parameters: readonly string[], detail: string): Problem =>
   problem('validation-error', 'The query does not fit this operation.', {
     code: 'invalid_parameter',
@@ -68,7 +70,7 @@ export const invalidFilter = (parameters: readonly string[], detail: string): Pr
 export const listed = <T, R>(result: AdminResult<readonly T[]>, show: (it: T) => R): readonly R[] | Problem =>
   result.kind === 'ok' ? result.value.map((it) => show(it)) : adminProblem(result.error)
 
-/** The same of a search that may have looked at a part only. Both lists that are searched are in the order of one field. */
+/** The same for a search that may be partial. Both searched lists are sorted by one field. */
 export function searched<T, R>(
   result: AdminResult<{ readonly found: readonly T[]; readonly resumesAfter: Scalar | null }>,
   show: (it: T) => StoredResource<R>,
@@ -85,7 +87,7 @@ export function found<T, R>(result: AdminResult<T>, show: (it: T) => R): R | Pro
   return result.error.reason === 'absent' ? null : adminProblem(result.error)
 }
 
-/** For `remove`: what is gone, or another by now, is not at the version that was looked at. */
+/** For `remove`: a resource that is gone or was changed no longer has the expected version. */
 export function removed(result: AdminResult<unknown>): 'removed' | 'changed' | Problem {
   if (result.kind === 'ok') return 'removed'
   const { reason } = result.error

@@ -1,4 +1,4 @@
-/** The admin API: one per issuer, the same collections in each, written with the toolkit that we give to others. */
+/** The admin API: one per issuer, with the same collections, built with our own toolkit. */
 import type { IncomingMessage } from 'node:http'
 import { memoryIdempotency, memoryOperations, noApiMetrics, type ResourceServer, resourceServer } from '@grantor/api'
 import type { TenantId } from '@grantor/protocol/types'
@@ -37,7 +37,7 @@ import { type ApiIssuer, inProcessValidator } from './validator.ts'
 
 const basePathOf = (tenant: string): string => (tenant === defaultTenant ? '' : `/t/${tenant}`)
 
-/** Descriptions that are kept; those of tenants beyond this number are made anew when asked for. */
+/** Most APIs kept in memory; those of further tenants are built again when needed. */
 const mostKept = 100
 
 const newPromises = () => ({ operations: memoryOperations(), idempotency: memoryIdempotency() })
@@ -71,7 +71,7 @@ const collections = (context: AdminContext, { authority } = context) => [
 
 export interface AdminApi {
   serve(tenant: TenantId, request: IncomingMessage, ip: string | null): ReturnType<ResourceServer['handle']>
-  /** Gives up deferred work. */
+  /** Stops deferred work. */
   close(): Promise<void>
 }
 
@@ -80,7 +80,7 @@ export interface AdminContext extends Pick<
   'authority' | 'issuer' | 'cursorSecret' | 'settings' | 'store' | 'meters'
 > {
   readonly log: Pick<HttpContext['log'], 'error'>
-  /** Who may call; left out, whoever has a token of the issuer. */
+  /** The validator of callers; left out, it accepts tokens of the issuer. */
   readonly validatorOf?: (home: ApiIssuer) => Validator
 }
 
@@ -99,7 +99,7 @@ export function adminApi(context: AdminContext & Pick<HttpContext, 'certificates
 }
 
 export interface AdminApis {
-  /** Of a tenant, described when it is first asked for. */
+  /** The API of a tenant, built at its first request. */
   of(tenant: TenantId): ResourceServer
   close(): Promise<void>
 }
@@ -114,9 +114,9 @@ export function adminApis(context: AdminContext, most = mostKept): AdminApis {
       'Administers an issuer: its clients and people, what they are signed in to and allowed, and what happened there.',
     cursorSecret,
     operationScopes: { read: 'admin:operations:read', write: 'admin:operations:write' },
-    // The server counts them as one route: a series for every tenant would grow with their number.
+    // The server counts them as one route, because a series for each tenant would grow without bound.
     metrics: noApiMetrics,
-    // The server has these of its own.
+    // The server has such pages of its own.
     pages: { metrics: null, problems: false, health: false },
     onError: (error: unknown, id: string) => {
       const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
@@ -124,12 +124,12 @@ export function adminApis(context: AdminContext, most = mostKept): AdminApis {
     },
   } as const
   const kept = new Map<TenantId, ResourceServer>()
-  // What was promised outlives the description: work that it stops goes on when its tenant is next asked for.
+  // Operations and keys outlive an evicted API: its deferred work goes on at the tenant's next request.
   const promised = new Map<TenantId, ReturnType<typeof newPromises>>()
   const apiOf = (tenant: TenantId): ResourceServer => {
     const known = kept.get(tenant)
     if (known !== undefined) {
-      // Those asked for last are kept.
+      // The most recently used ones are kept.
       kept.delete(tenant)
       kept.set(tenant, known)
       return known

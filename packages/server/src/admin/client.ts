@@ -1,4 +1,4 @@
-/** A client as the admin API shows it: the names of RFC 7591 and OpenID Connect, and what the server keeps of it. */
+/** A client as the admin API shows it: metadata (RFC 7591, OpenID Connect) and the server's own members. */
 import {
   type Client,
   type ClientFieldName,
@@ -13,7 +13,9 @@ import type { Secret } from '@grantor/protocol/types'
 import { type TOptional, type TUnsafe, Type } from 'typebox'
 import { iso, isoIf, time } from './fields.ts'
 
-/** The table of client metadata, loosely: what the values must be is checked there, for files and registration alike. */
+/**
+ * The fields of client metadata, with loose schemas: values are checked by the table, as for files and registration.
+ */
 const metadata = Object.fromEntries(
   clientFieldNames.map((name) => [name, Type.Optional(Type.Unsafe(clientFieldSchema(name)))]),
 ) as { readonly [F in ClientFieldName]: TOptional<TUnsafe<NonNullable<ClientMetadata[F]>>> }
@@ -45,7 +47,7 @@ export const ClientSchema = Type.Object({
 })
 export type ClientDocument = Type.Static<typeof ClientSchema>
 
-/** What a request writes: a client without what the server keeps. */
+/** The body of a request: a client without the server's own members. */
 export type ClientBody = Pick<ClientDocument, ClientFieldName | 'disabled'>
 
 export function clientDocument(client: Client, secret: Secret | null = null): ClientDocument {

@@ -15,7 +15,10 @@ import { shownVersion, storedVersion } from './shown-version.ts'
 
 type Stored = StoredResource<ClientDocument>
 
-/** Secrets that are over leave it without a new version. `last_used_at` is none of the tag (shown-version.ts). */
+/**
+ * Expired secrets disappear without a new stored version, so the ETag has them, but not `last_used_at`
+ * (shown-version.ts).
+ */
 function entryOf(client: Client, secret: Secret | null = null): Stored {
   const value = clientDocument(client, secret)
   const version = shownVersion(client.version, { secrets: value.secrets })
@@ -40,7 +43,7 @@ export function clients({ admin }: Authority): Collection {
     return entryOrProblem(await acts.create(actorOf(context.caller), tenantOf(context), input))
   }
 
-  /** Whether the client as it is has more than the caller. One that is gone meanwhile is told by the act itself. */
+  /** The problem if the stored client has more rights than the caller. A missing client is left to the act itself. */
   async function heldBy(id: string, context: RequestContext): Promise<Problem | null> {
     const found = await acts.find(tenantOf(context), id)
     return found.kind === 'ok' ? exceedsRights(found.value.metadata, context.caller) : null
@@ -52,7 +55,7 @@ export function clients({ admin }: Authority): Collection {
     schema: ClientSchema,
     example: exampleClient,
     scopes: { read: 'admin:clients:read', write: 'admin:clients:write' },
-    // A secret is in some of the answers.
+    // Some answers contain a secret.
     cacheControl: 'no-store',
     list: {
       filter: {

@@ -1,4 +1,4 @@
-/** /v1/consents: what people agreed to, on record; DELETE withdraws all that stands between that person and that client. */
+/** /v1/consents: the records of consents; DELETE withdraws all consents of that person to that client. */
 import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import type { ConsentRecord } from '@grantor/store'
@@ -52,7 +52,7 @@ export function consents({ admin }: Authority): Collection {
     scopes: { read: 'admin:consents:read', write: 'admin:consents:write' },
     cacheControl: 'no-store',
     list: { filter: { subject: ['eq'], client_id: ['eq'] }, ...newestFirst },
-    // What is deleted is the permission; the record of it stays, and says since when it is withdrawn.
+    // DELETE removes the permission; the record stays, with the time of its withdrawal.
     removal: 'accepted',
     statusLink: ({ subject, client_id }) => receiptLink({ subject, client_id }),
     handlers: {

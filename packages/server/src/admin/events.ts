@@ -1,4 +1,4 @@
-/** /v1/events: the log of a tenant; and /v1/events/reports, where resource servers hand in their failed validations. */
+/** /v1/events: the event log of a tenant; and /v1/events/reports, where resource servers report failed validations. */
 import { type ActionPlan, collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import {
@@ -16,7 +16,7 @@ import { searchOf } from './event-log/query.ts'
 import { type EventDocument, eventEntry, EventSchema, exampleEvent } from './event-log/event.ts'
 import { adminProblem, found, searched } from './admin-problem.ts'
 
-/** Events never change, so the place in the log is version enough. */
+/** Events never change, so the sequence number serves as version. */
 const entryOf = (event: SealedEvent): StoredResource<EventDocument> => ({
   tenant: event.tenant,
   version: event.seq,
@@ -45,7 +45,7 @@ export function events({ admin }: Authority, basePath: (tenant: string) => strin
       },
       sort: ['seq'],
       order: '-seq',
-      // The log has one order; another one would be read as a whole before its first page.
+      // The log has one order; for another, all of it would have to be read before the first page.
       sortsById: false,
     },
     handlers: {

@@ -1,4 +1,4 @@
-/** What the schemas of the admin API have in common. */
+/** Schemas and helpers that the collections of the admin API share. */
 import type { PageQuery, RequestContext, StoredResource } from '@grantor/api'
 import { deviceOf } from '@grantor/authority'
 import type { FilterTerm } from '@grantor/protocol/http'
@@ -6,16 +6,16 @@ import type { TenantId } from '@grantor/protocol/types'
 import type { AccessSearch } from '@grantor/store'
 import { Type } from 'typebox'
 
-/** Set by the server. */
+/** A time set by the server. */
 export const time = (description: string) => Type.String({ readOnly: true, format: 'date-time', description })
 
 export const iso = (at: number): string => new Date(at).toISOString()
 
-/** As a member that is absent where there is no time. */
+/** A member that is absent where there is no time. */
 export const isoIf = <N extends string>(name: N, at: number | null): { readonly [K in N]?: string } =>
   (at === null ? {} : { [name]: iso(at) }) as { readonly [K in N]?: string }
 
-/** The browser or device that something was done with: as it said itself, and in short. */
+/** The browser or device that was used: its user agent, and a short name. */
 export const agentFields = {
   user_agent: Type.Optional(Type.String({ readOnly: true, description: 'What it said of itself' })),
   device: Type.Optional(Type.String({ readOnly: true, description: 'The same in short: Firefox · Linux' })),
@@ -28,17 +28,17 @@ export function agentMembers(userAgent: string | null): { readonly user_agent?: 
 
 export const tenantOf = ({ tenant }: RequestContext): TenantId => tenant as TenantId
 
-/** The value that a list is filtered by; null where it is not. There is one (joined-filters.ts). */
+/** The value of a filter; null where it is not given. There is at most one (joined-filters.ts). */
 export function filterValue(filter: readonly FilterTerm[], field: string, op: FilterTerm['op'] = 'eq'): string | null {
   const term = filter.find((it) => it.field === field && it.op === op)
   return term === undefined ? null : String(term.values[0])
 }
 
-/** All values, for a filter that names several; null where it is not there. */
+/** All values of a filter; null where it is not given. */
 export const filterValues = (filter: readonly FilterTerm[], field: string): readonly string[] | null =>
   filter.find((it) => it.field === field)?.values.map(String) ?? null
 
-/** A page of a list that is short and read as a whole: in the order of ids. */
+/** A page of a short list that was read as a whole, sorted by id. */
 export function inOrder<T extends { readonly id: string }>(all: readonly T[], query: PageQuery): readonly T[] {
   const [order] = query.sort
   const sign = order?.descending === true ? -1 : 1
@@ -50,7 +50,7 @@ export function inOrder<T extends { readonly id: string }>(all: readonly T[], qu
     .slice(0, query.take)
 }
 
-/** The same of what is stored. */
+/** The same for stored resources. */
 export function pageById<T extends { readonly id: string }>(
   all: readonly StoredResource<T>[],
   query: PageQuery,
@@ -62,14 +62,14 @@ export function pageById<T extends { readonly id: string }>(
   ).flatMap(({ id }) => stored.get(id) ?? [])
 }
 
-/** For lists in the order of ids, either way. */
+/** For lists sorted by id, in either direction. */
 export const idPage = ({ after, take, sort }: PageQuery) => ({
   after: after === null ? null : String(after[0]),
   limit: take,
   descending: sort[0]?.descending ?? false,
 })
 
-/** For lists that have one order: by ids that are made in the order of time, backwards. */
+/** For lists with one order, newest first: by descending id, as ids begin with the time. */
 export const newestFirst = { order: '-id', fixedOrder: true } as const
 
 export const newestFirstPage = ({ after, take }: PageQuery): Pick<AccessSearch, 'before' | 'limit'> => ({
@@ -77,13 +77,13 @@ export const newestFirstPage = ({ after, take }: PageQuery): Pick<AccessSearch, 
   limit: take,
 })
 
-/** The same for what a person allowed a client: of either, or of both. */
+/** The same, filtered by person, client or both. */
 export function accessSearch(query: PageQuery): AccessSearch {
   const named = (field: string) => filterValue(query.filter, field)
   return { ...newestFirstPage(query), subject: named('subject'), clientId: named('client_id') }
 }
 
-/** `Acme Inc.` is acme-inc; what leaves nothing is refused as an id that is none. */
+/** `Acme Inc.` becomes acme-inc; an empty result is refused later as an invalid id. */
 export const idFrom = (name: string): string =>
   name
     .normalize('NFKD')

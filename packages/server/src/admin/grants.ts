@@ -1,4 +1,4 @@
-/** /v1/grants: what apps may do for whom; DELETE ends one with everything that was issued on it. */
+/** /v1/grants: what apps may do for which person; DELETE ends a grant with all its tokens. */
 import { type ActionPlan, collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import { problem } from '@grantor/protocol/http'
@@ -39,7 +39,7 @@ const documentOf = ({ authentication: by, ...grant }: UsedGrant): GrantDocument 
   ...isoIf('last_used_at', grant.lastUsedAt),
 })
 
-/** Its client may lose scopes, and it with it, while nobody uses it. */
+/** The version is made of the shown members, as a grant also loses scopes when its client loses them. */
 function entryOf(grant: UsedGrant): StoredResource<GrantDocument> {
   const value = documentOf(grant)
   return { tenant: grant.tenant, version: versionOfShown(value), value }

@@ -1,9 +1,9 @@
-/** Filters are a conjunction, those of one field as well: none is passed over because another one was found first. */
+/** Filters are a conjunction, also those of one field: none may be ignored because another one is found first. */
 import type { Collection } from '@grantor/api'
 import type { FilterTerm, Problem } from '@grantor/protocol/http'
 import { invalidFilter } from './admin-problem.ts'
 
-/** The same collection, whose list is given one term at most for the values that a field may have. */
+/** The same collection, whose `list` gets at most one term of values (`eq`, `in`) for each field. */
 export function withJoinedFilters(of: Collection): Collection {
   const { list } = of.handlers
   if (list === undefined) return of
@@ -17,11 +17,11 @@ export function withJoinedFilters(of: Collection): Collection {
 
 const namesValues = ({ op }: FilterTerm): boolean => op === 'eq' || op === 'in'
 
-/** Of values that are named twice those in both; `nothing` where there are none. */
+/** Intersects the values of several terms of a field; `nothing` where the intersection is empty. */
 function joinedFilter(filter: readonly FilterTerm[]): readonly FilterTerm[] | Problem | 'nothing' {
   const joined = filter.filter((term) => !namesValues(term))
   for (const [field, terms] of Map.groupBy(filter.filter(namesValues), (term) => term.field)) {
-    // Whether two spellings are one value (`Ada`, `ada`) only its list knows.
+    // Only the list itself knows whether two spellings (`Ada`, `ada`) are the same value.
     if (terms.filter(({ op }) => op === 'eq').length > 1)
       return invalidFilter([field, `${field}[eq]`], 'These are the same filter. Send it once.')
     const [first, ...others] = terms as [FilterTerm, ...FilterTerm[]]

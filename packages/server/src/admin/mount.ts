@@ -1,4 +1,4 @@
-/** Puts the admin API into Fastify, under every issuer; it reads its requests and writes its answers by its own rules. */
+/** Mounts the admin API in Fastify, under every issuer; it reads requests and writes answers by its own rules. */
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createResponder, type Responder, type ResponderAt } from '../http/responder.ts'
@@ -21,11 +21,11 @@ const addresses = [
   `${resourceMetadata}/t/:tenant`,
 ]
 
-/** Of what is refused at its addresses, by the API or before it. */
+/** For refusals at the paths of the API, by the API or before it. */
 const apiResponder = (context: HttpContext): Responder =>
   problemResponder(createResponder(context, { path: '/v1', cors: false }), () => context.issuer.origin())
 
-/** Who answers what no route does. */
+/** The responder for requests that no route matches. */
 export function responderByPath(context: HttpContext, elsewhere: Responder): ResponderAt {
   const api = apiResponder(context)
   return (url) => (isApiPath(url) ? api : elsewhere)
@@ -33,12 +33,11 @@ export function responderByPath(context: HttpContext, elsewhere: Responder): Res
 
 export function mountAdminApi(app: FastifyInstance, context: HttpContext): void {
   const responder = apiResponder(context)
-  // Loaded with the first call: the toolkit and its schemas are half of all there is to load, and starting is felt by
-  // people.
+  // Loaded at the first call, because the toolkit and its schemas are half of all code, and would delay the start.
   let loaded: Promise<AdminApi> | null = null
   const load = (): Promise<AdminApi> => (loaded ??= import('./api.ts').then(({ adminApi }) => adminApi(context)))
 
-  /** In onRequest: before Fastify reads a body, so that the API reads it, or does not for who may not send one. */
+  /** Runs in onRequest, before Fastify reads a body, so that the API reads bodies, and only of authorized callers. */
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     request.began = performance.now()
     const named = responder.tenant(request)
@@ -53,7 +52,7 @@ export function mountAdminApi(app: FastifyInstance, context: HttpContext): void 
 
   app.addHook('onClose', async () => (await loaded)?.close())
 
-  // 405 and not 404 for those that only others know (RFC 9110 §15.5.6).
+  // So that further methods get 405 and not 404 (RFC 9110 §15.5.6).
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   for (const url of addresses) {
     app.route({

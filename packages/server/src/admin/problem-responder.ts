@@ -1,4 +1,4 @@
-/** How refusals are told at the addresses of the admin API: as problems, also what is refused before the API is asked. */
+/** Answers refusals at the paths of the admin API as problems, also those made before the API is reached. */
 import { randomUUID } from 'node:crypto'
 import { problem, type Problem, type ProblemSlug } from '@grantor/protocol/http'
 import { refusalResponse } from '@grantor/protocol/oauth'

@@ -1,4 +1,4 @@
-/** /v1/sessions: who is signed in where; DELETE signs them out. */
+/** /v1/sessions: the browser sessions of people; DELETE signs them out. */
 import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import type { SessionRow } from '@grantor/store'

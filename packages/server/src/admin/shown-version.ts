@@ -1,19 +1,19 @@
 /**
- * Versions, which ETags are made of, where what is shown is not all stored at one. What is only told of how often
- * something is used is left out where it can be changed: a tag that every use of it makes another would refuse every
- * change to what is much used.
+ * Versions for ETags where the shown members are not all stored under one version. Members that only tell of use
+ * (`last_used_at`) are left out of changeable resources: otherwise every use would change the ETag, and so make changes
+ * of much used resources fail.
  */
 import { digestOf, versionWith } from '@grantor/authority'
 
 const digestOfMembers = (members: object): string =>
   digestOf(Object.entries(members).flatMap(([name, it]) => (it === undefined ? [] : [`${name}=${JSON.stringify(it)}`])))
 
-/** As in SCIM: behind a dot stands what is shown and kept elsewhere. */
+/** As in SCIM: the stored version, and after a dot a digest of the members stored elsewhere. */
 export const shownVersion = (stored: string | number, elsewhere: object): string =>
   versionWith(stored, digestOfMembers(elsewhere))
 
-/** What of it is stored: what a change is committed at. It does not write what is kept elsewhere. */
+/** The stored part, which a change is committed against, as it does not write the members stored elsewhere. */
 export const storedVersion = (version: string | number): string => String(version).split('.', 1).join('')
 
-/** Of what is shown and stored at no version. */
+/** The version of a resource that is stored without one: a digest of its shown members. */
 export const versionOfShown = (value: object): string => digestOfMembers(value)

@@ -1,4 +1,4 @@
-/** /v1/tenants: the tenant of this issuer; at the first tenant's, all of them, made and removed there alone. */
+/** /v1/tenants: the tenant of this issuer; at the default tenant all of them, which are created and removed only there. */
 import { collection, type Collection, type RequestContext, type StoredResource } from '@grantor/api'
 import type { AdminResult, Authority } from '@grantor/authority'
 import { brandingDocument } from '@grantor/protocol/branding'
@@ -62,7 +62,7 @@ interface TenantsContext {
 }
 
 export function tenants({ authority: { admin }, issuer, settings }: TenantsContext): Collection {
-  // The first tenant's API has those of all, and keeps them as its own.
+  // At the default tenant's API all tenants count as its own resources.
   const entryOf = (it: Tenant, { tenant }: RequestContext): StoredResource<TenantDocument> => ({
     tenant,
     version: it.revision,

@@ -1,4 +1,4 @@
-/** A person as the admin API shows them: claims by their names of OIDC Core §5.1, and what the server keeps. */
+/** A person as the admin API shows them: claims by the names of OIDC Core §5.1, and the server's own members. */
 import type { PersonRecord } from '@grantor/authority'
 import { textLimits } from '@grantor/protocol/oauth'
 import { claimKind, personClaims } from '@grantor/protocol/oidc'
@@ -57,7 +57,7 @@ export const UserSchema = Type.Object({
 })
 export type UserDocument = Type.Static<typeof UserSchema>
 
-/** What a request writes. */
+/** The body of a request. */
 export type UserBody = Pick<UserDocument, 'username' | 'disabled' | 'administrator' | 'roles'> & JsonObject
 
 export const userDocument = (person: PersonRecord): UserDocument => ({
@@ -75,7 +75,7 @@ export const userDocument = (person: PersonRecord): UserDocument => ({
   ...isoIf('disabled_at', person.disabledAt),
 })
 
-/** What the authority is given of a request. */
+/** A request's body as the authority takes it. */
 export const personOf = ({ username, disabled, administrator, roles, attributes, ...claims }: UserBody) => ({
   username,
   claims,

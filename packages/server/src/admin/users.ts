@@ -18,14 +18,14 @@ import { changesRoles, mayGiveRoles, rolesRefused } from './rights/giving-roles.
 import { shownVersion, storedVersion } from './shown-version.ts'
 import { exampleUser, personOf, type UserBody, type UserDocument, userDocument, UserSchema } from './user.ts'
 
-/** Roles and groups come and go without a new version of the person. */
+/** Roles and groups change without a new version of the person, so the ETag includes them. */
 function entryOf(person: PersonRecord): StoredResource<UserDocument> {
   const value = userDocument(person)
   const { roles, all_roles, groups } = value
   return { tenant: person.tenant, version: shownVersion(person.version, { roles, all_roles, groups }), value }
 }
 
-/** In what, and with what; null for any. */
+/** A search for people by group, role, username and email; null matches any. */
 interface Holding {
   readonly group: string | null
   readonly role: string | null
@@ -36,7 +36,7 @@ interface Holding {
 export function users({ admin }: Authority): Collection {
   const acts = admin.users
 
-  /** In the order of ids: a group may be all people of a tenant, and nobody sorts those for a page. */
+  /** Sorted by id: a group may contain all people of a tenant, too many to sort for a page. */
   async function holding(which: Holding, { after, take }: Pick<PageQuery, 'after' | 'take'>, context: RequestContext) {
     const { group, role } = which
     const page = { ...which, after: after === null ? null : String(after[1]), limit: take }
@@ -69,7 +69,7 @@ export function users({ admin }: Authority): Collection {
         const [username, prefix] = [filterValue(filter, 'username'), filterValue(filter, 'username', 'prefix')]
         const email = filterValue(filter, 'email')
         if (group !== null || role !== null) {
-          // No index has the members of a group by their names: for one name all of them would be looked through.
+          // No index has the members of a group by username, so a prefix would have to be searched among all of them.
           if (prefix !== null) return invalidFilter(['username[prefix]', group === null ? 'role' : 'group_id'], apart)
           return holding({ group, role, username, email }, { after, take }, context)
         }

@@ -1,4 +1,4 @@
-/** The validator of our own API, in the same process as the authority: a revoked token is refused with the next call. */
+/** The validator of our own APIs, in the authority's process, so that a revoked token is refused at the next call. */
 import type { Authority } from '@grantor/authority'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
@@ -22,7 +22,7 @@ export interface ApiIssuer {
 export function inProcessValidator(authority: Authority, home: ApiIssuer): Validator {
   return {
     validate: (presented) => validate(presented, authority, home),
-    // No event is written: whoever polls with a dead token must not fill the log.
+    // Writes no event, so that polling with a dead token does not fill the log.
     record: () => {},
     ready: () => true,
     whenReady: () => Promise.resolve(),
@@ -42,7 +42,7 @@ async function validate(presented: PresentedCredentials, authority: Authority, h
   const refused = refusalOf(claims, home.issuer)
   if (refused !== null) return err(refused)
   const { tenant } = home
-  // Whoever asks without a request, as an example in a page does, can prove nothing.
+  // Without a request, as in an example on a page, no possession can be proven.
   const request = presented.request ?? { method: '', url: '' }
   const caller = callerOf(claims, expiryOf(claims), home)
   const own = { ...bearer.value, tenant, clientId: caller.clientId, request }
@@ -52,7 +52,7 @@ async function validate(presented: PresentedCredentials, authority: Authority, h
 
 const expiryOf = ({ exp }: JsonObject): Instant => (typeof exp === 'number' ? exp * 1000 : 0) as Instant
 
-/** Why an API would not take a token that was inspected, whoever brings it; null where it would. */
+/** Why an API would refuse an inspected token, whoever presents it; null where it would accept it. */
 export function refusalOf(claims: JsonObject, audience: string): Rejection | null {
   const { active, revoked_at: revokedAt, aud } = claims
   if (active !== true)
@@ -65,14 +65,14 @@ export function refusalOf(claims: JsonObject, audience: string): Rejection | nul
 function callerOf(claims: JsonObject, expiresAt: Instant, { tenant, issuer }: ApiIssuer): Caller {
   const text = (name: string): string => (typeof claims[name] === 'string' ? claims[name] : '')
   return {
-    // Keys open the APIs of others: those of the issuer itself take none.
+    // The issuer's own APIs accept no API keys.
     credential: 'access_token',
     issuer,
     tenant: tenant === defaultTenant ? null : tenant,
     subject: text('sub'),
     clientId: text('client_id'),
     scope: new Set(text('scope').split(' ').filter(Boolean)),
-    // The APIs of the issuer itself have no types of details.
+    // The issuer's own APIs have no types of authorization details.
     authorizationDetails: [],
     jti: text('jti'),
     grantId: text('grant_id') === '' ? null : text('grant_id'),

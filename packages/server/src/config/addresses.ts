@@ -1,4 +1,4 @@
-/** Hosts that are this machine, as settings write them. */
+/** Whether a host in a setting is this machine. */
 import { isLoopbackHost } from '@grantor/protocol/http'
 import { isIP } from 'node:net'
 

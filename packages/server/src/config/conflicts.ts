@@ -10,7 +10,7 @@ import { isLoopback } from './addresses.ts'
 import type { Settings } from './settings.ts'
 import { signUpHookProblem } from './sign-up-hook.ts'
 
-/** One rule: a sentence when it is broken. */
+/** One rule: returns a sentence if it is broken. */
 type Rule = (settings: Settings) => string | null | undefined
 
 export const settingConflicts = (settings: Settings): string[] =>
@@ -20,7 +20,7 @@ export const settingConflicts = (settings: Settings): string[] =>
 export const speaksTls = ({ tlsMode, tlsCert, trustProxy }: Settings): boolean =>
   tlsMode === null ? trustProxy === null || tlsCert !== null : tlsMode === 'on'
 
-/** Whether a certificate of a client can reach us at all. */
+/** Whether client certificates can reach this server. */
 export const seesCertificates = (settings: Settings): boolean =>
   settings.clientCertHeaderName !== null || (speaksTls(settings) && settings.mtlsPort !== 'off')
 
@@ -107,7 +107,7 @@ const rules: readonly Rule[] = [
       : null,
 ]
 
-/** RFC 8414 §2: https, no query, no fragment. Ours: nothing after the host, for tenants live under /t/. */
+/** RFC 8414 §2: https, no query, no fragment. Our own rule: no path, because tenants are under /t/. */
 function originProblem(setting: string, origin: string): string | null {
   let url: URL
   try {
@@ -120,7 +120,7 @@ function originProblem(setting: string, origin: string): string | null {
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(origin)) return `${setting} must have no query or fragment`
   if (origin.endsWith('/')) return `${setting} must not end with a slash: it is compared letter by letter`
   if (url.pathname !== '/') return `${setting} must have no path`
-  // Clients compare issuers as strings, so only the one spelling that URL parsers produce will do.
+  // Clients compare issuers as strings, so only the normal form of URL parsers is allowed.
   return origin === url.origin ? null : `${setting} must be written as ${url.origin}`
 }
 
@@ -129,7 +129,7 @@ const portOf = (port: number | 'off' | null): number => (typeof port === 'number
 const problemOf = (setting: string, problem: string | null): string | null =>
   problem === null ? null : `${setting}: ${problem}`
 
-/** Here and not only when the server starts, so that `config check` finds it too. */
+/** Checked here and not only when the server starts, so that `config check` finds it, too. */
 function themeProblem(settings: Settings): string | null {
   const themed = createTheme(themeInputFrom(settings))
   return themed.kind === 'ok' ? null : `the theme cannot be shown: ${themed.error.join('; ')}`

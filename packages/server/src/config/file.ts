@@ -11,7 +11,7 @@ export function readSettingsFile(source: string): readonly FileEntry[] | { reado
   const lines = new LineCounter()
   // A settings file has no use for aliases, and they are how small YAML becomes large.
   const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true, prettyErrors: false })
-  // An unknown tag is only a warning to the parser; here it would be a value that silently means something else.
+  // The parser only warns of an unknown tag, but it would silently change the meaning of a value.
   const error = document.errors[0] ?? document.warnings[0]
   if (error) return { problem: `line ${lines.linePos(error.pos[0]).line}: ${error.message}` }
   visit(document, { Scalar: (_key, scalar) => keepWritten(scalar) })
@@ -32,13 +32,13 @@ export function readSettingsFile(source: string): readonly FileEntry[] | { reado
   return values.map(([name, value]) => ({ name, raw: rawOf(value) }))
 }
 
-/** Digits are a number to YAML: a password 0042 would be 42, and a key of forty digits a rounded one. */
+/** Keeps the text of numbers that YAML would change: a password 0042 would be 42, and forty digits would be rounded. */
 function keepWritten(scalar: Scalar): void {
   if (typeof scalar.value === 'number' && scalar.source !== undefined && String(scalar.value) !== scalar.source)
     scalar.value = scalar.source
 }
 
-/** A section without anything in it is one value: nothing. */
+/** An empty section counts as one key without a value. */
 function* flatten(node: object, prefix: string): Generator<readonly [name: string, value: unknown]> {
   for (const [key, value] of Object.entries(node) as [string, unknown][]) {
     const name = prefix + key
@@ -48,7 +48,7 @@ function* flatten(node: object, prefix: string): Generator<readonly [name: strin
   }
 }
 
-/** Null is a key without a value: as if it were not there. */
+/** Null, for a key without a value, counts as not given. */
 function rawOf(value: unknown): RawValue | null {
   if (Array.isArray(value)) return value.map(String)
   return isPlain(value) ? value : null

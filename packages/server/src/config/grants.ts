@@ -1,4 +1,4 @@
-/** The grants that the settings leave: everything else (metadata, registration, the admin API) follows from the list. */
+/** The grants that the settings allow; metadata, registration and the admin API follow from the list. */
 import { type AnyGrantRule, cibaGrant, deviceGrant, grantRules } from '@grantor/protocol/grants'
 import type { Settings } from './settings.ts'
 

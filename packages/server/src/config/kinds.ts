@@ -1,7 +1,7 @@
-/** The kinds a setting's value can have: how each is read from text or YAML, and how a wrong one is explained. */
+/** The kinds of setting values: how each is read from text or YAML, and described. */
 import { isAbsolute, resolve } from 'node:path'
 
-/** What a flag, a variable or a YAML file can hold for one setting. */
+/** A value as a flag, a variable or a YAML file can give it. */
 export type RawValue = string | number | boolean | readonly (string | number)[]
 
 export interface Kind<T> {
@@ -9,7 +9,7 @@ export interface Kind<T> {
   readonly description: string
   /** `base` is the folder that relative paths start from. Undefined means: not a value of this kind. */
   read(raw: RawValue, base: string): T | undefined
-  /** As the documentation and `config print` write it. */
+  /** The value as the documentation and `config print` show it. */
   show(value: T): string
 }
 
@@ -28,7 +28,7 @@ export const path: Kind<string> = {
   show: String,
 }
 
-/** The address of something the operator runs. */
+/** The URL of a service that the operator runs. */
 export const webAddress: Kind<string> = {
   description: 'http or https address',
   read: (raw) => (typeof raw === 'string' && /^https?:$/.test(URL.parse(raw)?.protocol ?? '') ? raw : undefined),
@@ -70,7 +70,7 @@ export const integerOrAuto = (least: number, most: number): Kind<number | 'auto'
 
 export const choice = <const T extends string>(...words: readonly T[]): Kind<T> => ({
   description: `one of ${words.map((word) => `\`${word}\``).join(', ')}`,
-  // YAML reads a bare on/off as text but true/false as booleans; both spellings mean the same to a person.
+  // YAML reads on/off as text but true/false as booleans; both are accepted.
   read(raw) {
     const value = raw === true ? 'on' : raw === false ? 'off' : raw
     return words.find((word) => word === value)
@@ -105,7 +105,7 @@ export interface Rate {
   readonly window: number
 }
 
-/** `600/1m` is a burst of 600, then one per 100 ms; `off` counts nothing. */
+/** `600/1m` allows a burst of 600, then one per 100 ms; `off` turns the limit off. */
 export const rate: Kind<Rate | 'off'> = {
   description: 'count per duration (`600/1m`), or `off`',
   read(raw) {

@@ -1,4 +1,4 @@
-/** Loads the settings: a flag beats a variable beats the file beats the default, and every value knows where it came from. */
+/** Loads the settings: a flag beats a variable beats the file beats the default. Records the source of every value. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -21,11 +21,11 @@ import {
 } from './settings.ts'
 
 export interface SettingInputs {
-  /** By setting key (`tlsCert`), as the command line parsed them; secrets by `<key>File`. */
+  /** Parsed flags by setting key (`tlsCert`); secrets by `<key>File`. */
   readonly flags: Readonly<Record<string, string | boolean | undefined>>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** A settings file that is not written yet, in place of the one that would be read. */
+  /** The text of a settings file that is not written yet, used in place of the file. */
   readonly draft?: { readonly path: string; readonly text: string }
 }
 
@@ -71,7 +71,7 @@ export function loadSettings(inputs: SettingInputs): Result<LoadedSettings, read
 interface SettingsFile {
   readonly path: string
   readonly entries: ReadonlyMap<string, RawValue>
-  /** Those without a value among them. */
+  /** All keys, including those without a value. */
   readonly names: readonly string[]
 }
 
@@ -134,7 +134,7 @@ function unknownKeys(file: SettingsFile | null): string[] {
     .map((name) => `${file.path}: ${unknownName(`setting ${name}`, nearest(name, namesInFile))}`)
 }
 
-/** As `tls:` is where every line below it is a remark. */
+/** Such as `tls:` where all lines below it are comments. */
 const isEmptySection = ({ entries }: SettingsFile, name: string): boolean =>
   !entries.has(name) && namesInFile.some((known) => known.startsWith(`${name}.`))
 
@@ -174,7 +174,7 @@ function firstGiven(
   return first ?? null
 }
 
-/** An empty text is not given: that is what `GRANTOR_ISSUER=` in an env file means. */
+/** An empty text counts as not given, like `GRANTOR_ISSUER=` in an env file. */
 function givenValue(raw: RawValue | undefined, source: SettingSource, base: string): GivenValue | null {
   return raw === undefined || raw === '' ? null : { raw, source, base }
 }

@@ -13,7 +13,7 @@ export function nearest(word: string, known: readonly string[]): string | null {
   return best
 }
 
-/** Levenshtein's, one row at a time; the words are setting names, so the square does not matter. */
+/** Levenshtein distance, one row at a time; setting names are short, so quadratic time does not matter. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {

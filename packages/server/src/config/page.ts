@@ -1,4 +1,4 @@
-/** docs/configuration.md, written from the list of settings; a test holds the page to it. */
+/** Generates docs/configuration.md from the list of settings; a test compares them. */
 import { settingsBySection } from './sections.ts'
 import { flagOf, type Setting, settingsList, variableOf } from './settings.ts'
 

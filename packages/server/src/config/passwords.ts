@@ -1,10 +1,10 @@
-/** What new passwords must be, out of the settings. */
+/** The policy for new passwords from the settings. */
 import type { PasswordPolicy } from '@grantor/authority'
 import { breachedListProblem, isBreachedList, isOnList } from '../breached-passwords.ts'
 import { StartError } from '../start-error.ts'
 import type { Settings } from './settings.ts'
 
-/** A list that cannot be read or is none is found at the start, not by the first person who chooses a password. */
+/** Checks the list at the start, so that an unusable one is not found only when a person chooses a password. */
 export async function passwordPolicyFrom({
   passwordLength,
   breachedPasswords: list,

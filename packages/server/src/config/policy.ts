@@ -1,4 +1,4 @@
-/** The policy and the limits of the authority, out of the settings. */
+/** The policy and the limits of the authority from the settings. */
 import { type LimitName, type Limits, limits } from '@grantor/authority'
 import type { QuotaPolicy } from '@grantor/protocol/http'
 import { defaultPolicy, type Policy } from '@grantor/protocol/oauth'
@@ -35,7 +35,7 @@ export const policyFrom = (settings: Settings): Policy =>
     addresses: addressRulesFrom(settings),
   })
 
-/** Every limit has a setting of its name: `loginAccount` is `limitLoginAccount`. */
+/** Every limit has a setting with its name: `loginAccount` is `limitLoginAccount`. */
 export const limitsFrom = (settings: Settings): Limits =>
   Object.fromEntries(
     (Object.keys(limits) as LimitName[]).map((key) => [key, policyOf(limits[key], settings[settingOf(key)])]),

@@ -1,4 +1,4 @@
-/** The policy of registration out of the settings: the deployment's, which a tenant may change for itself. */
+/** The deployment's registration policy from the settings; a tenant may override it for itself. */
 import { served } from '@grantor/protocol/documents'
 import type { RedirectKind } from '@grantor/protocol/oauth'
 import { readRegistrationPolicy, registrationDocument, type RegistrationPolicy } from '@grantor/protocol/registration'
@@ -23,13 +23,13 @@ export const registrationFrom = (settings: Settings): RegistrationPolicy => ({
 export const outboundAllowFrom = ({ outboundAllow }: Pick<Settings, 'outboundAllow'>): AllowList =>
   new Set((outboundAllow ?? []).map(allowedHost).filter((host) => host !== null))
 
-/** What clients may name as addresses, whoever registers them. */
+/** The rules for URLs of clients, whoever registers them. */
 export const addressRulesFrom = (settings: Settings): AddressRules => ({
   schemes: new Set(settings.registrationSchemes),
   outboundAllow: outboundAllowFrom(settings),
 })
 
-/** Lists of words are checked by the rule that checks those of a tenant; null where all is well. */
+/** Checks the settings by the rules for a tenant's policy; null where there is no problem. */
 export function registrationProblem(settings: Settings): string | null {
   const given = Object.entries(registrationDocument(registrationFrom(settings))).filter(([, value]) => value !== null)
   const read = readRegistrationPolicy(Object.fromEntries(given), {

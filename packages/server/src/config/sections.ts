@@ -1,4 +1,4 @@
-/** The sections of the list of settings, each from its first setting to the first of the next: of the page and of the console. */
+/** The sections of the list of settings, for page and console; each ends before the first setting of the next. */
 import { type SettingKey, settingKeys } from './settings.ts'
 
 export interface SettingSection {

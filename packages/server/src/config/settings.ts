@@ -465,7 +465,7 @@ export const settingsList = {
 export type SettingKey = keyof typeof settingsList
 type SettingValue<S> = S extends Setting<infer T, infer D> ? (null extends D ? T | null : T) : never
 export type Settings = { readonly [K in SettingKey]: SettingValue<(typeof settingsList)[K]> } & {
-  /** Where each value came from, where they were loaded and not put together. */
+  /** The source of each value; left out where the settings were not loaded but built in code. */
   readonly sources?: SettingSources
 }
 
@@ -481,7 +481,7 @@ export const settingKeys = Object.keys(settingsList) as readonly SettingKey[]
 export const variableOf = (name: string): string => `GRANTOR_${name.replaceAll('.', '_').toUpperCase()}`
 export const flagOf = (name: string): string => `--${name.replaceAll(/[._]/g, '-')}`
 
-/** Families of names that later releases give a meaning to; accepted with a warning, so that scripts may set them. */
+/** Prefixes reserved for later releases; accepted with a warning, so that scripts may set them already. */
 export const reservedPrefixes = ['GRANTOR_LIMIT_'] as const
 /** Variables of our own test runs and of `grantor gateway`; they never configure a server. */
 export const foreignPrefixes = ['GRANTOR_TEST_', 'GRANTOR_GATEWAY_'] as const

@@ -1,4 +1,4 @@
-/** A setting as it may be seen: a secret is only said to be set. */
+/** The value of a setting for display: of a secret only that it is set. */
 import { type SettingKey, type Settings, settingsList } from './settings.ts'
 
 export function shownValue(key: SettingKey, settings: Settings): string | null {

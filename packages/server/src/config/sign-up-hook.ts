@@ -1,4 +1,4 @@
-/** Who is asked whether a sign-up may go on, out of the settings. */
+/** The hook that decides about sign-ups, from the settings. */
 import type { SignUpHook } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import { webhookKey } from '@grantor/protocol/webhooks'
@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts'
 
 type HookSettings = Pick<Settings, 'signUpHook' | 'signUpHookSecret' | 'signUpHookDeadline' | 'signUpHookOnFailure'>
 
-/** What is wrong with them; null where nothing is. */
+/** The problem of these settings; null where there is none. */
 export function signUpHookProblem({ signUpHook: url, signUpHookSecret: secret }: HookSettings): string | null {
   if (url === null) return secret === null ? null : 'sign_up.hook_secret needs sign_up.hook, the address that is asked'
   if (!url.startsWith('https://')) return 'sign_up.hook must be an https address'

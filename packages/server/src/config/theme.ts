@@ -1,4 +1,4 @@
-/** The theme that the settings ask for: the logo is read once, when the server starts. */
+/** The theme from the settings; the logo is read once, when the server starts. */
 import { readFileSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Settings } from './settings.ts'
@@ -28,7 +28,7 @@ export function themeFrom(settings: ThemeSettings): Theme {
   return themed.value
 }
 
-/** Everything but the logo: what can be judged without looking at a file. */
+/** All but the logo, so that it can be checked without reading a file. */
 export const themeInputFrom = (settings: Omit<ThemeSettings, 'themeLogo'>): ThemeInput => ({
   name: settings.themeName,
   ...(settings.themeAccent === null ? {} : { accent: settings.themeAccent }),
@@ -37,7 +37,7 @@ export const themeInputFrom = (settings: Omit<ThemeSettings, 'themeLogo'>): Them
   ...(settings.themeBackgroundDark === null ? {} : { backgroundDark: settings.themeBackgroundDark }),
 })
 
-/** Far beyond what a theme takes, so that a wrong path does not fill the memory before it is judged. */
+/** Bytes, far more than a theme accepts: only keeps a wrong path from filling the memory. */
 const readable = 16 * 1024 * 1024
 
 function logoAt(path: string): { readonly bytes: Buffer; readonly contentType: string } {

@@ -17,15 +17,15 @@ import { createHttpServer } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** How our pages look. */
+    /** The look of our pages. */
     theme: Theme
-    /** What the front page lets one try. */
+    /** The steps that the front page offers in a demo. */
     demoSteps: HttpContext['demoSteps']
-    /** The way in, for another server that has the same to serve. */
+    /** The listener for requests, for a second server of the same application. */
     requestListener: Parameters<typeof createHttpServer>[0]
   }
   interface FastifyRequest {
-    /** How the pages of its tenant look, once that is known. */
+    /** The look of its tenant's pages, once the tenant is known. */
     theme: PageTheme | null
   }
 }
@@ -42,11 +42,11 @@ export function buildApp(context: HttpContext, certificate: Certificate | null):
       return createHttpServer(listener, certificate, context)
     },
     bodyLimit,
-    // Nothing reads a query through Fastify: what is read at all is read by the strict parser of the protocol.
+    // Queries are not read through Fastify, but by the strict parser of the protocol package.
     routerOptions: { querystringParser: () => ({}), maxParamLength: longestInteraction },
-    // No route has a schema: what would compile them is not even loaded.
+    // No route has a schema, so the schema compilers are not even loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    // The drain lets requests in flight finish and says so by closing, rather than failing them.
+    // While draining, requests in flight finish, with `connection: close`, rather than fail with 503.
     return503OnClosing: false,
     frameworkErrors: (_error, { raw }, reply) => answerBadUrl(reply, responderAt(raw.url ?? '')),
     clientErrorHandler: answerBrokenHttp,

@@ -1,4 +1,4 @@
-/** Admits a caller of the server's own resources by access token: RFC 6750 §2.1, RFC 9449 §7.1, audience the issuer, one scope. */
+/** Admits callers of the server's own resources by access token, audience and scope (RFC 6750 §2.1, RFC 9449 §7.1). */
 import type { IncomingMessage } from 'node:http'
 import type { Authority } from '@grantor/authority'
 import { bearerChallenge, parseAuthorizationHeader, type TokenChallenge } from '@grantor/protocol/http'
@@ -8,7 +8,7 @@ import type { BearerToken } from '@grantor/resource'
 import type { ClientCertificates } from './client-certificate.ts'
 import { certificateIn, missingProof, proofIn, refusedProof } from './possession.ts'
 
-/** What is answered to a caller who is not admitted. */
+/** The answer to a caller who is not admitted. */
 export interface BearerError {
   readonly status: 400 | 401 | 429 | 503
   readonly headers: Readonly<Record<string, string>>
@@ -18,9 +18,9 @@ export interface Admission {
   readonly tenant: TenantId
   readonly scope: string
   readonly audience: string
-  /** The issuer where clients are asked for certificates; null where they are not. */
+  /** The issuer's URL where clients are asked for certificates; null where there is none. */
   readonly alias: string | null
-  /** Set where a request that goes on for long is checked again: it proved possession at its beginning. */
+  /** True to check a long request again, which proved possession at its start. */
   readonly proven?: boolean
 }
 
@@ -29,7 +29,10 @@ interface AdmissionDependencies {
   readonly certificates: Pick<ClientCertificates, 'of'>
 }
 
-/** The id of the client that calls. A refusal writes no event: polling with a dead token must not fill the log. */
+/**
+ * Returns the id of the calling client. A refusal writes no event, so that polling with a dead token does not fill the
+ * log.
+ */
 export async function admit(
   request: IncomingMessage,
   needs: Admission,
@@ -37,7 +40,7 @@ export async function admit(
 ): Promise<Result<string, BearerError>> {
   const { authority } = deps
   const headers = request.headersDistinct['authorization'] ?? []
-  // Which of two tokens is meant is not ours to guess (RFC 6750 §2).
+  // RFC 6750 §2: it would be a guess which of two tokens is meant.
   if (headers.length > 1) return refused({ error: 'invalid_request' }, 400)
   const presented = tokenIn(headers[0])
   if (presented === null) return refused({})

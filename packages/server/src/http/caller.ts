@@ -1,10 +1,10 @@
-/** Who calls, and whether over TLS: the socket's word, or a trusted proxy's. A forwarding header from anyone else is noise. */
+/** The caller's address and whether it used TLS, by the socket or trusted proxies; from others headers do not count. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type BlockList, isIP, type Socket } from 'node:net'
 import { plainAddress, isWithin } from '@grantor/resource/addresses'
 
 export interface ConnectionFacts {
-  /** The other end of the socket. */
+  /** The address of the socket's peer. */
   readonly peer: string | null
   readonly headers: IncomingHttpHeaders
   /** Whether the socket itself is TLS. */
@@ -13,7 +13,7 @@ export interface ConnectionFacts {
 
 export interface Caller {
   readonly ip: string | null
-  /** Whether the request came over TLS all the way that we can know of. */
+  /** Whether the request came over TLS, as far as this server can know. */
   readonly secure: boolean
 }
 
@@ -35,7 +35,7 @@ export function callerOf({ peer, headers, encrypted }: ConnectionFacts, trust: P
   return { ip: address ?? near, secure: proto === 'https' }
 }
 
-/** The same, remembered for each connection as long as its forwarding headers stay the same. */
+/** The same, cached for each connection while its forwarding headers stay the same. */
 export function callerResolver(encrypted: boolean, trust: ProxyTrust | null): (request: IncomingMessage) => Caller {
   const cache = new WeakMap<Socket, CachedCaller>()
   return ({ socket, headers }) => {
@@ -49,7 +49,7 @@ export function callerResolver(encrypted: boolean, trust: ProxyTrust | null): (r
   }
 }
 
-/** The headers that a caller is known by, whichever of them count. */
+/** The headers that the cached caller was derived from. */
 interface CachedCaller {
   readonly forwarded: string | undefined
   readonly from: string | string[] | undefined
@@ -58,8 +58,8 @@ interface CachedCaller {
 }
 
 /**
- * The nearest proxy appends last, and each says who asked it, and how. Walking leftwards stops at the first address that
- * is not one of our proxies: nobody we trust vouches beyond it.
+ * The nearest proxy appends last, and each names its own peer and protocol. Reading leftwards stops at the first
+ * address that is not one of our proxies, as entries beyond it come from untrusted parties.
  */
 function outermostHop(hops: readonly Hop[], trusted: BlockList): Hop {
   let outermost: Hop = { address: null, proto: null }
@@ -90,7 +90,7 @@ function forwarded(header: string | undefined): readonly Hop[] {
 function commaList(header: string | readonly string[] | undefined): readonly string[] {
   const text = String(header ?? '')
   if (text === '') return []
-  // Nearly always one word.
+  // There is nearly always only one item.
   return text.includes(',') ? text.split(',').map((part) => part.trim()) : [text.trim()]
 }
 

@@ -1,4 +1,4 @@
-/** The certificate that a request comes with: its connection's, or what a trusted proxy says it saw. Nobody else's word counts. */
+/** The client certificate of a request: from its connection, or from the header of a trusted proxy. */
 import type { X509Certificate } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
@@ -9,20 +9,20 @@ import type { Refusal } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { isWithin, plainAddress } from '@grantor/resource/addresses'
 
-/** DER. */
+/** Certificates in DER. */
 type ShownCertificate = Pick<EndpointRequest, 'clientCertificate' | 'certificatesSentAlong'>
 
 export interface ClientCertificates {
   of(request: IncomingMessage): Result<ShownCertificate, Refusal>
-  /** Whether the connection is one that was asked for a certificate. */
+  /** Whether the client of this connection was asked for a certificate. */
   isAsked(socket: Socket): boolean
-  /** Remembers what each connection of this server shows in its handshake. */
+  /** Remembers the certificate of each TLS handshake of this server. */
   watch(server: Pick<Server, 'on'>): void
 }
 
 export interface ForwardedCertificates {
   readonly trusted: BlockList
-  /** Null: the proxies forward no certificate, and the one of their own connection is not the client's. */
+  /** Null: the proxies forward no certificates; those of their own connections are not the clients'. */
   readonly header: { readonly name: string; readonly format: CertificateHeaderFormat } | null
 }
 
@@ -48,7 +48,7 @@ function isTrustedProxy({ remoteAddress }: Socket, proxies: ForwardedCertificate
   return proxies !== null && remoteAddress !== undefined && isWithin(proxies.trusted, plainAddress(remoteAddress))
 }
 
-/** The certificate by which this connection's handshake was signed, and what was sent along with it. */
+/** The client certificate of this connection's handshake, and the further certificates sent with it. */
 function certificateOf(socket: TLSSocket): ShownCertificate {
   const certificate = socket.getPeerX509Certificate()
   if (certificate === undefined) return none

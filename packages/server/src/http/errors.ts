@@ -1,4 +1,4 @@
-/** What becomes of requests that no route answers: thrown errors, unknown paths, broken HTTP. */
+/** Answers requests that no route answers: thrown errors, unknown paths, malformed HTTP. */
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { HashingBusy } from '@grantor/authority'
@@ -11,7 +11,7 @@ import { isApiPath } from '../admin/api-path.ts'
 import type { HttpReply } from './exchange.ts'
 import { refusePageOrJson, showFailure, wantsPage } from '../interact/page-answer.ts'
 
-/** Fastify's own errors that are the caller's doing; anything else that is thrown is a bug of ours. */
+/** Fastify's errors that are the caller's fault; any other thrown error is a bug of ours. */
 const refusals: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { reason: 'content_type_unsupported' },
   FST_ERR_CTP_INVALID_TYPE: { reason: 'content_type_unsupported' },
@@ -39,12 +39,12 @@ function answerThrown(error: Thrown, reply: FastifyReply, responder: Responder):
   if (away !== null) return void refusePageOrJson({ responder, reply }, away)
   const refusal = refusals[error.code ?? '']
   if (refusal === undefined) return answerBug(error, reply, responder)
-  // The rest of a body that we do not want to read goes down with its connection.
+  // The rest of the body is not read, so the connection closes.
   reply.header('connection', 'close')
   refusePageOrJson({ responder, reply }, refusal)
 }
 
-/** What cannot be done now, and can soon. */
+/** The refusal for a temporary failure; null for any other error. */
 function unavailable(error: Error): Refusal | null {
   if (error instanceof StoreUnavailable) return { reason: 'unavailable', retryAfter: 1 }
   return error instanceof HashingBusy ? { reason: 'unavailable', retryAfter: error.retryAfter } : null
@@ -56,9 +56,9 @@ function answerBug(error: Thrown, reply: FastifyReply, responder: Responder): vo
   else responder.fail(reply, id)
 }
 
-/** The same for whoever never wants a page. */
+/** The same, always as JSON. */
 export function answerErrorAsJson(error: Thrown, reply: HttpReply, responder: Responder): void {
-  // Half an answer cannot be taken back, only cut off.
+  // An answer that was begun cannot be replaced, only cut off.
   if (reply.raw.headersSent) {
     logError(error, reply, responder)
     reply.raw.destroy()
@@ -78,9 +78,9 @@ function logError({ name, message, code, stack }: Thrown, { request }: HttpReply
 
 interface BrokenHttp {
   readonly code?: string
-  /** Of a request that was read. */
+  /** The path, where the request was parsed. */
   readonly path?: string
-  /** What was being read when it broke. */
+  /** The bytes being parsed when the error occurred. */
   readonly rawPacket?: unknown
 }
 
@@ -118,9 +118,9 @@ const brokenHttp: Readonly<Record<string, StatusText>> = {
   },
 }
 
-/** Requests that are not HTTP as we speak it never reach a route; they are answered on the bare socket. */
+/** Malformed or unsupported requests never reach a route; they are answered on the socket itself. */
 export function answerBrokenHttp(error: BrokenHttp, socket: Duplex): void {
-  // Node keeps the answer that is being written here; ours must not land in the middle of it.
+  // `_httpMessage` is the answer that Node is writing; ours must not end up in the middle of it.
   const { _httpMessage: current } = socket as Duplex & {
     readonly _httpMessage?: { readonly headersSent: boolean } | null
   }
@@ -137,8 +137,8 @@ export function answerBrokenHttp(error: BrokenHttp, socket: Duplex): void {
 }
 
 /**
- * OAuth's form for OAuth's endpoints, a problem for the API. Where the beginning of the request is no longer known it
- * is both: a problem may have further members (RFC 9457 §3.2), and `about:blank` says no more than the status (§4.2.1).
+ * An OAuth error for OAuth endpoints, a problem for the API. Where the path is no longer known, the answer is both: a
+ * problem may have further members (RFC 9457 §3.2), and `about:blank` means no more than the status (§4.2.1).
  */
 function answerFor({ status, phrase, detail, code }: StatusText, path: string | undefined): readonly [string, string] {
   const oauth = { error: 'invalid_request', error_description: detail }

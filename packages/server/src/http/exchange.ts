@@ -1,6 +1,6 @@
 /**
- * A request and its answer as our own code sees them. Fastify's objects are such; so are the two of the fast path, which
- * does without Fastify.
+ * A request and its answer as our own code sees them. Fastify's objects implement these, as do those of the fast path,
+ * which works without Fastify.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from './caller.ts'
@@ -10,9 +10,9 @@ export interface HttpRequest {
   readonly raw: IncomingMessage
   readonly method: string
   readonly headers: IncomingHttpHeaders
-  /** What the path holds in place of its parameters. */
+  /** The values of the path's parameters. */
   readonly params: unknown
-  /** As the parser of its content type left it. */
+  /** The result of the parser of its content type. */
   readonly body: unknown
   readonly remote: Caller
   /** When the handler began, by the monotonic clock; 0 where none did. */
@@ -24,13 +24,13 @@ export interface HttpReply {
   readonly request: HttpRequest
   header(name: string, value: string): unknown
   headers(headers: Readonly<Record<string, string>>): unknown
-  /** What was put there before the answer itself. */
+  /** Headers set before the answer itself. */
   getHeaders(): Readonly<Record<string, number | string | string[] | undefined>>
-  /** From here on nobody but us writes the answer. */
+  /** From here on only our code writes the answer. */
   hijack(): unknown
 }
 
-/** Headers as Node takes them: name, value, name, value … Those of most answers are put together once. */
+/** Headers as Node takes them: name, value, name, value … Most answers use lines that were built once. */
 export type HeaderLines = readonly string[]
 
 export const headerLines = (headers: Readonly<Record<string, string>>): HeaderLines => Object.entries(headers).flat()
@@ -51,14 +51,14 @@ export function writeAnswer(
   for (const word of headers) lines.push(word)
   const length = content === null ? 0 : Buffer.byteLength(content)
   const head = request.method === 'HEAD'
-  // RFC 9110 §8.6: an answer that has no body by its nature does not say how long it is.
+  // RFC 9110 §8.6: an answer that never has a body has no Content-Length.
   const tellsLength = content !== null || (!head && status !== 204 && status !== 304)
   if (tellsLength && !has(headers, 'content-length')) lines.push('content-length', String(length))
-  // For clients that would otherwise give the connection up within seconds; Node says it only where its own timers run.
+  // For clients that would otherwise close the connection within seconds; Node sends it only if its own timers are on.
   if (raw.shouldKeepAlive && before['connection'] === undefined) lines.push('keep-alive', `timeout=${idleAfter}`)
   out.hijack()
   raw.writeHead(status, lines as string[])
   if (content === null || head) raw.end()
-  // As many bytes as characters: nothing needs encoding, and the cheaper way to the socket will do.
+  // As many bytes as characters means ASCII, for which latin1 is the cheaper encoding.
   else raw.end(content, typeof content === 'string' && length === content.length ? 'latin1' : 'utf8')
 }

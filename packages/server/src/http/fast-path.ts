@@ -22,11 +22,11 @@ import { answerErrorAsJson } from './errors.ts'
 import { overloaded } from './overload/admission.ts'
 import { bodyLimit, plainFormTypes } from './form-body.ts'
 
-/** A handler that needs nothing of Fastify. */
+/** A handler that does not need Fastify. */
 export type FastHandler = <R extends HttpReply>(request: HttpRequest, reply: R) => Promise<R>
 
 interface FastRoute {
-  /** Under the issuer. */
+  /** The path under the issuer. */
   readonly path: string
   readonly responder: Responder
   readonly serve: FastHandler

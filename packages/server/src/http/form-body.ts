@@ -1,11 +1,11 @@
-/** Bodies: form-encoded text up to 64 KiB and nothing else. */
+/** Request bodies: only form-encoded text up to 64 KiB. */
 import { parseForm, type Refusal } from '@grantor/protocol/oauth'
 import { err } from '@grantor/protocol/result'
 import type { FastifyInstance } from 'fastify'
 
 export const bodyLimit = 64 * 1024
 const formType = 'application/x-www-form-urlencoded'
-/** What nearly everybody writes: browsers, curl, and the libraries. */
+/** The spellings that browsers, curl and libraries use. */
 export const plainFormTypes: ReadonlySet<string> = new Set([
   formType,
   `${formType};charset=UTF-8`,
@@ -14,11 +14,11 @@ export const plainFormTypes: ReadonlySet<string> = new Set([
 
 export function acceptForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  // A body that announces more than the limit is refused before a byte of it is read; so is one of another type.
+  // A body with a greater Content-Length or of another type is refused before a byte of it is read.
   app.addContentTypeParser(formType, { parseAs: 'buffer', bodyLimit }, (request, body, done) => {
     const { 'content-type': type, 'content-encoding': encoding } = request.headers
     const plain = (type === formType || utf8(type)) && (encoding === undefined || encoding === 'identity')
-    // Latin-1 maps every byte to one character, so the parser sees raw non-ASCII for what it is, and refuses it.
+    // Latin-1 maps every byte to one character, so that the parser sees raw non-ASCII bytes, and refuses them.
     done(null, plain ? parseForm((body as Buffer).toString('latin1')) : unsupported)
   })
 }

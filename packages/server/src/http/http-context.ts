@@ -1,4 +1,4 @@
-/** What HTTP needs: the authority, and a few facts of this deployment. */
+/** The dependencies of the HTTP layer: the authority, and facts of this deployment. */
 import type { Authority } from '@grantor/authority'
 import type { Store } from '@grantor/store'
 import type { Logger } from 'pino'
@@ -16,19 +16,19 @@ import type { Tracing } from '../tracing/tracing.ts'
 export interface HttpContext {
   readonly authority: Authority
   readonly issuer: Issuer
-  /** Whoever opens the console of a tenant finds its client there. */
+  /** Ensures that a tenant whose console is opened has its client. */
   readonly consoleClients: ConsoleClients
   readonly proxies: ProxyTrust | null
   readonly certificates: ClientCertificates
   readonly connections: ConnectionLimits
   /** False behind a trusted proxy that speaks plain HTTP to us. */
   readonly encrypted: boolean
-  /** HSTS is for a whole host name, every port of it: not for the localhost of a developer. */
+  /** HSTS covers every port of a host name, so it is not sent for a developer's localhost. */
   readonly strictTransport: boolean
-  /** Whether the server is draining: then every answer is the last one of its connection. */
+  /** Whether the server is draining: then every answer closes its connection. */
   draining(): boolean
   readonly meters: Meters
-  /** What all processes of this server counted together. */
+  /** The metrics of all processes of this server together. */
   metrics(): Promise<string>
   readonly log: Logger
   readonly tracing: Tracing
@@ -38,6 +38,6 @@ export interface HttpContext {
   readonly store: Pick<Store, 'ping' | 'untilDurable'>
   /** How our pages look. */
   readonly theme: Theme
-  /** What the front page lets one try. */
+  /** The steps that the front page offers in a demo. */
   readonly demoSteps: DemoSteps
 }

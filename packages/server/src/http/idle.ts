@@ -1,15 +1,18 @@
 /**
- * Closes connections over which nothing moves. Node's own way is a timer for each of them, set anew with every request
- * and every packet; one look at all of them now and then costs a request nothing.
+ * Closes idle connections. Node itself would use a timer for each, reset with every request and packet; a periodic
+ * check of all connections costs requests nothing.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** In seconds; longer than the idle time of usual balancers, so that they close first and no request meets a closing socket. */
+/**
+ * Seconds, longer than the idle time of usual load balancers, so that these close first and no request meets a closing
+ * socket.
+ */
 export const idleAfter = 65
 
 export interface IdleLimits {
-  /** Milliseconds without a byte in either direction; no answer of ours takes as long to begin, and streams have a heartbeat. */
+  /** Milliseconds without a byte in either direction; every answer begins sooner, and streams have a heartbeat. */
   readonly silence: number
   readonly checkEvery: number
 }
@@ -21,7 +24,7 @@ interface Activity {
 
 const usual: IdleLimits = { silence: idleAfter * 1000, checkEvery: 5_000 }
 
-/** Of a TLS server the connections are those whose handshake is done; Node bounds the handshake itself. */
+/** For TLS, connections count once their handshake is done; Node limits the handshake itself. */
 export function closeIdle(server: Server, opened: 'connection' | 'secureConnection', limits = usual): void {
   const all = new Map<Socket, Activity>()
   const look = (): void => {

@@ -1,4 +1,4 @@
-/** The ingress guard: what is turned away before a body is read: over-long addresses, plain HTTP, and addresses of nothing. */
+/** The ingress guard refuses requests before their bodies are read: too long URLs, plain HTTP, and unknown paths. */
 import type { IncomingMessage } from 'node:http'
 import { type EndpointName, endpointPath } from '@grantor/protocol/documents'
 import type { Refusal } from '@grantor/protocol/oauth'
@@ -37,8 +37,8 @@ export interface IngressGuard extends Admission {
 }
 
 /**
- * What is served where clients are asked for certificates: what clients themselves call, and nothing that a browser shows.
- * A page there would be a page of another origin, and ask people for certificates that they do not have.
+ * The paths served where clients are asked for certificates: those that clients call, and no pages. A page there would
+ * have another origin, and browsers would ask people for certificates that they do not have.
  */
 const servedWithCertificates = new RegExp(
   `^(?:/t/[^/?]+)?(?:${clientEndpoints.map((name) => endpointPath[name]).join('|')}|/metrics|/v1/.*|${scimPath}/.*|${ssfPath}/.*|/\\.well-known/.*)(?:\\?|$)`,
@@ -48,10 +48,10 @@ export const createIngressGuard = ({ encrypted, proxies, certificates, settings,
   ...openAdmission(settings.requestsInFlight, log),
   callerOf: callerResolver(encrypted, proxies),
   objection({ url = '', socket }, { secure }) {
-    // The API looks at the sizes of its requests itself.
+    // The API checks the sizes of its requests itself.
     if (url.length > longestUrl && !isApiPath(url)) return { reason: 'uri_too_long' }
     if (certificates.isAsked(socket) && !servedWithCertificates.test(url)) return notFound
-    // A token that crossed a network in the clear is burnt already; refusing it makes the mistake visible.
+    // A token sent over plain HTTP is compromised already; refusing it makes the mistake visible.
     return encrypted || secure ? null : { reason: 'tls_required' }
   },
 })
@@ -64,11 +64,11 @@ export function addIngressGuard(app: FastifyInstance, guard: IngressGuard, respo
       (request.is404 ? notFound : null) ??
       (readsItsOwnBody(request.url) && !guard.admit(request.raw, reply.raw) ? overloaded : null)
     if (refusal === null) return next()
-    // What would follow is not read.
+    // The body is not read, so the connection closes.
     if (request.method !== 'GET' && request.method !== 'HEAD') reply.header('connection', 'close')
     refusePageOrJson({ responder: responderAt(request.url), reply }, refusal)
   })
-  // When it is whole: who dawdles with a body takes nobody's place.
+  // Admitted only when the body is complete, so that a slow sender does not occupy a place.
   app.addHook('preHandler', (request, reply, next) => {
     if (readsItsOwnBody(request.url) || guard.admit(request.raw, reply.raw)) return next()
     refusePageOrJson({ responder: responderAt(request.url), reply }, overloaded)

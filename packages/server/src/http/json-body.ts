@@ -10,7 +10,7 @@ import { bodyLimit } from './form-body.ts'
 /** Deeper than any metadata, key sets included. */
 const maxDepth = 8
 
-/** Inside of `app`, which must be a scope of its own: everywhere else a body of JSON is refused unread. */
+/** For `app` only, which must be a scope of its own: elsewhere JSON bodies are refused unread. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, (request, body, done) => {

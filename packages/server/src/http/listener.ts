@@ -1,4 +1,4 @@
-/** The public listener of a server: listens, tells the issuer its port, renews the certificate, and drains at the end. */
+/** The public listener of a server: listens, sets the issuer's port, renews the certificate, and drains at the end. */
 import type { AddressInfo } from 'node:net'
 import type { OutboundError, RefusedRequest } from '@grantor/authority'
 import type { Deployment } from '../compose.ts'
@@ -15,7 +15,7 @@ import type { HttpContext } from './http-context.ts'
 import { openMtlsListener } from './mtls-listener.ts'
 import { openRenewal } from '../tls/renewal.ts'
 
-/** What a failed request to somebody else's server failed at, and the setting that would let it through. */
+/** Why a request to another server failed, and the setting that would allow it. */
 const outboundFailures: Readonly<Record<OutboundError, { readonly check: string; readonly setting: string | null }>> = {
   address: {
     check: 'the address is not public, not https, or on a port that is not served',
@@ -28,7 +28,7 @@ const outboundFailures: Readonly<Record<OutboundError, { readonly check: string;
   time: { check: 'the answer took too long', setting: null },
 }
 
-/** Once a minute for each client and reason; the event log has the counts. */
+/** Texts for the log, written at most once a minute for each client and reason; the event log has the counts. */
 const refusalTexts: Readonly<Record<RefusedRequest['name'], string>> = {
   'client.refused': 'a client was not authenticated',
   'redirect_uri.refused': 'an authorization request was refused for its client or redirect_uri',
@@ -44,15 +44,18 @@ const refusalTexts: Readonly<Record<RefusedRequest['name'], string>> = {
 
 export interface Listener {
   readonly port: number
-  /** Where clients are asked for certificates; null where they are not. */
+  /** The port where clients are asked for certificates; null where there is none. */
   readonly mtlsPort: number | null
   readonly caFile: string | null
-  /** Shows the certificate as it lies on the disk now; one that cannot be used is told to the log, and the old one stays. */
+  /**
+   * Loads the certificate from disk again; one that cannot be used is reported in the log, and the old one stays in
+   * use.
+   */
   renewCertificate(): Promise<void>
   close(): Promise<void>
 }
 
-/** The public listener alone; a worker has this and nothing else. */
+/** Opens the public listener, the only one that a worker has. */
 export async function openListener(
   deployment: Omit<Deployment, 'close'>,
   instruments: Pick<HttpContext, 'meters' | 'metrics' | 'log'>,
@@ -102,7 +105,7 @@ export async function openListener(
   }
   const app = buildApp(context, certificate)
   await app.ready()
-  // First, so that whoever asks the other one for our metadata is told of it.
+  // Opened first, so that metadata served by the main listener names it.
   const mtls = await openMtlsListener(app, context, { settings, certificate })
   if (mtls !== null) issuer.setMtlsPort(mtls.port)
   try {
@@ -112,7 +115,7 @@ export async function openListener(
     throw bindError(cause, 'GRANTOR_PORT', settings.port)
   }
   const { port } = app.server.address() as AddressInfo
-  // Before the event loop turns again, so no request sees the issuer without its port.
+  // Set before the next turn of the event loop, so that no request sees the issuer without its port.
   issuer.setPort(port)
   await consoleClients.ensure()
   const servers = mtls === null ? [app.server] : [app.server, mtls.server]

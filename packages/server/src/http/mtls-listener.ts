@@ -13,7 +13,7 @@ import { createHttpServer } from './server.ts'
 
 const usualPort = 8445
 
-/** The port to ask for: the one that is named, or the usual one; any free one where that is another of ours. */
+/** The configured port, or the usual one; any free port (0) where the usual one is used by another listener of ours. */
 export function wantedMtlsPort({ mtlsPort, ...settings }: PortSettings): number | 'off' {
   if (mtlsPort !== null) return mtlsPort
   const { port, managementPort, demo, demoPort, demoMtlsPort } = settings
@@ -23,7 +23,7 @@ export function wantedMtlsPort({ mtlsPort, ...settings }: PortSettings): number 
 
 type PortSettings = Pick<Settings, 'mtlsPort' | 'port' | 'managementPort' | 'demo' | 'demoPort' | 'demoMtlsPort'>
 
-/** Null where it is off, or where this server does not speak TLS itself. */
+/** Null where the listener is off, or where this server does not speak TLS itself. */
 export async function openMtlsListener(
   app: FastifyInstance,
   { certificates, connections, log }: Pick<HttpContext, 'certificates' | 'connections' | 'log'>,
@@ -38,7 +38,7 @@ export async function openMtlsListener(
   try {
     await listen(server, host, port)
   } catch (cause) {
-    // A port that nobody asked for may be replaced by a free one. A worker's may not: all workers share one port.
+    // A default port may be replaced by a free one. Not in a worker, because all workers share one port.
     const mayMove =
       !cluster.isWorker &&
       (settings.mtlsPort === null || settings.demo) &&

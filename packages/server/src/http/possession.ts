@@ -1,4 +1,4 @@
-/** Whether a caller of the server's own resources has what its token is bound to, and what it is answered if not. */
+/** Checks that a caller of the server's own resources possesses what its token is bound to, and answers if not. */
 import type { IncomingMessage } from 'node:http'
 import type { Authority } from '@grantor/authority'
 import { dpopChallenge } from '@grantor/protocol/http'
@@ -20,7 +20,7 @@ export interface OwnResourceRequest extends BearerToken {
   readonly request: PresentedRequest
 }
 
-/** Null where all is proven that `cnf` of its token wants. A proof is used up for all nodes. */
+/** Null where everything in `cnf` is proven. A proof is used up for all nodes. */
 export async function missingProof(
   cnf: Json | undefined,
   { tenant, clientId, request, scheme, token }: OwnResourceRequest,
@@ -45,7 +45,7 @@ export interface RefusedProof {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** RFC 9449 §7.1, §9: how such a token is used, and with which nonce. */
+/** RFC 9449 §7.1, §9: the challenge, and the nonce for the next proof. */
 export function refusedProof(refused: Rejection, realm: string): RefusedProof {
   const { error, description } = rejectionKinds[refused.code]
   if (refused.status === 503 || refused.status === 429)
@@ -60,11 +60,11 @@ export function refusedProof(refused: Rejection, realm: string): RefusedProof {
   return { status: refused.status, error, headers: { 'www-authenticate': challenge, ...nonce } }
 }
 
-/** RFC 9449 §4.3: not more than one; two that are joined are none. */
+/** RFC 9449 §4.3: not more than one proof; two that are joined do not parse. */
 export const proofIn = (lines: readonly string[] | undefined): { readonly proof?: string } =>
   lines === undefined ? {} : { proof: lines.join(', ') }
 
-/** Asked for where a token is bound to one. */
+/** Called only where a token is bound to a certificate. */
 export const certificateIn =
   (
     request: IncomingMessage,

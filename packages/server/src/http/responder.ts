@@ -1,4 +1,4 @@
-/** A route's responder: reads its requests, writes its answers, counts both. One per route, made when the server starts. */
+/** A route's responder: reads its requests, writes and counts its answers. One per route, made at the start. */
 import { hash } from 'node:crypto'
 import { type EndpointRequest, isTenantName } from '@grantor/authority'
 import { type QuotaDecision, quotaHeaders } from '@grantor/protocol/http'
@@ -16,7 +16,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** When the handler began, by the monotonic clock. */
     began: number
-    /** Found out once, by the ingress guard. */
+    /** The caller, determined once by the ingress guard. */
     remote: Caller
   }
   interface FastifyContextConfig {
@@ -27,34 +27,34 @@ declare module 'fastify' {
 type Headers = Readonly<Record<string, string>>
 
 export interface Responder {
-  /** The label of its counters. */
+  /** The route's label in metrics. */
   readonly path: string
   readonly meter: RouteMeter
   readonly log: Logger
-  /** The page about an error code. */
+  /** The URL of the page about an error code. */
   problemUri(code: string): string
   /** The tenant of the path; not_found for a name no tenant can have. */
   tenant(request: HttpRequest): Result<TenantId, Refusal>
-  /** By OpenTelemetry or, where that is off, by the caller's own header (W3C Trace Context). */
+  /** The trace id of OpenTelemetry or, where that is off, of the caller's header (W3C Trace Context). */
   traceId(request: HttpRequest): string | null
-  /** The form of a request and what is known of its sender. */
+  /** The form of a request and the facts about its sender. */
   readRequest(request: HttpRequest): Result<EndpointRequest, Refusal>
   json<R extends HttpReply>(reply: R, body: JsonObject, status?: number): R
-  /** A public document that may be kept for `maxAge` seconds. */
+  /** A public document that caches may keep for `maxAge` seconds. */
   document<R extends HttpReply>(reply: R, body: JsonObject, maxAge: number): R
   /** Content with an entity tag: 304 without the content for a client that has it already. */
   tagged<R extends HttpReply>(reply: R, content: string | Buffer, headers: Headers & { readonly etag: string }): R
   /** The form of errors for programs. Problem details ('problems') are sent to browsers as well. */
   readonly tells: 'oauth' | 'problems'
   refuse<R extends HttpReply>(reply: R, refusal: Refusal): R
-  /** A fault of ours: nothing but the id under which it was logged. */
+  /** An error of the server: the answer has only the id under which it was logged. */
   fail<R extends HttpReply>(reply: R, id: string): R
-  /** Tells the limits that a request was counted against, with whatever answer follows. */
+  /** Adds the headers of the quotas that the request was charged to, to whatever answer follows. */
   addQuotaHeaders(reply: HttpReply, quota: readonly QuotaDecision[] | undefined): void
   send<R extends HttpReply>(reply: R, status: number, content: string | Buffer | null, headers: Headers): R
 }
 
-/** Who answers what no route does. */
+/** The responder for requests that no route matches. */
 export type ResponderAt = (url: string) => Responder
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -62,7 +62,7 @@ const noParameters = parseForm('')
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
 
 export interface ResponderOptions {
-  /** The path under the issuer: the label of its counters. */
+  /** The path under the issuer, also the label in metrics. */
   readonly path: string
   /** Whether pages of any origin may read the answers (no cookies are ever involved). */
   readonly cors: boolean
@@ -73,7 +73,7 @@ type ResponderContext = Pick<
   'issuer' | 'meters' | 'log' | 'tracing' | 'strictTransport' | 'draining' | 'certificates'
 >
 
-/** Fetch §3.3.3: what a page of another origin may read beside the body, of whatever answer it comes with. */
+/** Fetch §3.3.3: the headers that pages of other origins may read. */
 const readableAcrossOrigins: Headers = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, DPoP-Nonce',
@@ -122,7 +122,7 @@ export function createResponder(
       if (form.kind === 'error') return form
       const { headers, rawHeaders } = request.raw
       const authorization = headers.authorization ?? null
-      // Node keeps the first of two Authorization headers and says nothing; which one counts is not ours to guess.
+      // Node silently keeps the first of two Authorization headers; which one counts would be a guess.
       if (authorization !== null && comesTwice(rawHeaders, 'authorization'))
         return err({ reason: 'client_auth_ambiguous' })
       const certificate = certificates.of(request.raw)
@@ -179,7 +179,7 @@ export function createResponder(
 
     send(reply, status, content, headers) {
       const { request } = reply
-      // A request that never reached a handler has no beginning.
+      // A request that never reached a handler has no start time.
       const milliseconds = request.began > 0 ? performance.now() - request.began : 0
       meter.answered(status, milliseconds / 1000)
       tracing.answered(request.raw, { route: path, status })

@@ -1,4 +1,4 @@
-/** Puts the routes into Fastify: at all their addresses, with preflight, and 405 for every other method. */
+/** Registers the routes in Fastify: at all their paths, with preflight, and 405 for every other method. */
 import type { FastifyInstance } from 'fastify'
 import { type Responder, createResponder } from './responder.ts'
 import { addressesOf, type Route } from '../routes/route.ts'
@@ -43,7 +43,7 @@ interface RoutedResponder {
 
 const answering = ({ methods: own }: Route): readonly string[] => (own.includes('GET') ? [...own, 'HEAD'] : own)
 
-/** Fetch §4.8: a preflight is answered from the table, before anything looks at the request. */
+/** Fetch §4.8: a preflight is answered from the list of routes alone. */
 function addPreflight(app: FastifyInstance, url: string, { route, responder }: RoutedResponder): void {
   const allow = answering(route).join(', ')
   const headers = {

@@ -1,4 +1,4 @@
-/** The HTTP server of Node under the application: its limits, TLS, and what is answered before any route is asked. */
+/** The HTTP server of Node under the application: its limits, TLS, and answers before any route is reached. */
 import {
   createServer as createPlain,
   type IncomingMessage,
@@ -20,21 +20,21 @@ import { type ConnectionLimits, limitConnections } from './overload/connection-l
 import { closeIdle } from './idle.ts'
 
 const limits: ServerOptions = {
-  // More than is taken: what is a little too long is told by those who know for whom and of what.
+  // More than we accept, so that headers somewhat too long are refused by code that knows the form of the answer.
   maxHeaderSize: 64 * 1024,
-  // A request that trickles in holds a socket, not a thread; these are how long.
+  // How long a slow request may occupy its socket.
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
   // Done by closeIdle.
   keepAliveTimeout: 0,
-  // Node's own answer to a missing Host has no body; ours has.
+  // Node's own answer to a missing Host would have no body.
   requireHostHeader: false,
 }
 
 interface ServedConnections {
   readonly connections: ConnectionLimits
-  /** Beside what every listener has. */
+  /** In addition to the TLS options of every listener. */
   readonly tls?: TlsOptions
   readonly log: Pick<Logger, 'warn'>
 }
@@ -55,29 +55,29 @@ export function createHttpServer(
         ) as unknown as Server) // Fastify types its server as one class; the two differ in nothing it uses.
   closeIdle(server, certificate === null ? 'connection' : 'secureConnection')
   limitConnections({ server, encrypted: certificate !== null, log }, connections)
-  // RFC 9110 §10.1.1: who asks first whether the body is wanted is told so only when it is.
+  // RFC 9110 §10.1.1: 100 (Continue) is sent only if the body is not too large.
   server.on('checkContinue', (request, response) => {
     const most = readsItsOwnBody(request.url ?? '') ? defaultSizes.body : bodyLimit
     if (Number(request.headers['content-length'] ?? 0) <= most) response.writeContinue()
     server.emit('request', request, response)
   })
-  // Node closes without a word where nobody listens for it.
+  // Without a listener for CONNECT, Node closes the connection without an answer.
   server.on('connect', (request, socket) => answerBrokenHttp({ path: request.url ?? '' }, socket))
-  // §10.1.1: other expectations may be disregarded; Node's own 417 is told in no form of ours.
+  // §10.1.1: other expectations may be disregarded; Node's own 417 would not have our form of errors.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }
 
 const longestHead = 16 * 1024
 
-/** The API looks at the sizes of its requests itself; of an address that is too long the guard tells. */
+/** The API checks the sizes of its requests itself; too long URLs are refused by the guard. */
 function hasLargeHead({ url = '', rawHeaders }: IncomingMessage): boolean {
   let size = 0
   for (const text of rawHeaders) size += text.length + 2
   return size > longestHead && !isApiPath(url)
 }
 
-/** RFC 9110 §7.2, RFC 9112 §3.2: what two servers could read in two ways is answered 400; so is HTTP/0.9, which Node would still read. */
+/** RFC 9110 §7.2, RFC 9112 §3.2: answers 400 to ambiguous requests, and to HTTP/0.9, which Node would still accept. */
 const plainlyFramed =
   (handler: RequestListener): RequestListener =>
   (request, response) => {

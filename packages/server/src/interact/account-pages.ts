@@ -92,7 +92,7 @@ export const password = accountRoute({
 
 const passwordErrors: Readonly<Record<Exclude<PasswordChange, 'changed'>, PasswordError>> = {
   wrong: 'wrong',
-  // Saying how long to wait would tell whoever found the browser open how to go on.
+  // Telling how long to wait would help somebody who guesses passwords in another person's open browser.
   throttled: 'wrong',
   too_short: 'short',
   too_long: 'long',

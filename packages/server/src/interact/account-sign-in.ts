@@ -1,4 +1,4 @@
-/** Signing in to the account pages, and signing in once more before something weighty is changed. */
+/** Signing in to the account pages, and signing in again before a sensitive change. */
 import { providerChoice, providerFor, type SecondFactorQuestion, type SignInOutcome } from '@grantor/authority'
 import type { FastifyReply } from 'fastify'
 import { type Section, sectionPaths } from '../pages/account/layout.ts'
@@ -15,7 +15,7 @@ import { rememberLanguage, type Visit } from './visit.ts'
 
 interface AccountSignIn {
   readonly path: '/account/enter' | '/account/confirm'
-  /** Where a trusted browser must show the second factor, too. */
+  /** Whether the second factor is required even in a trusted browser. */
   readonly confirming: boolean
   onward(visit: Visit, section: Section): string
 }
@@ -23,7 +23,7 @@ interface AccountSignIn {
 const entrance: AccountSignIn = {
   path: '/account/enter',
   confirming: false,
-  // Whoever came by the link of a check goes on with it; everybody else to the page that asked for the sign-in.
+  // Goes on to the address page after a mailed link, otherwise to the page that asked for the sign-in.
   onward: ({ base, links }, section) => `${base}/account${sectionPaths[links.address === null ? section : 'address']}`,
 }
 const confirmation: AccountSignIn = {
@@ -35,7 +35,7 @@ export const confirmPath = confirmation.path
 
 const signInOf = (confirming: boolean): AccountSignIn => (confirming ? confirmation : entrance)
 
-/** Where a sign-in to the account goes on that came from a provider. */
+/** Where a sign-in to the account goes on after it returns from a provider. */
 export const onwardFrom = (visit: Visit, section: Section, confirming: boolean): string =>
   signInOf(confirming).onward(visit, section)
 
@@ -44,25 +44,25 @@ export const secondFactorPath = (visit: Visit, section: Section, confirming: boo
 
 interface SignInRequest extends PageRequest {
   readonly signIn: AccountSignIn
-  /** Which page of the account asked for the sign-in. */
+  /** The page of the account that asked for the sign-in. */
   readonly section: Section
 }
 
 const sectionField = 'section'
 
-/** A name from our own list, and never an address. */
+/** Only a name from our own list, never a URL. */
 const sectionIn = ({ form }: Visit): Section => {
   const named = form.get(sectionField) ?? ''
   return Object.hasOwn(sectionPaths, named) ? (named as Section) : 'apps'
 }
 
-/** The first page is where everybody goes of whom nothing is known. */
+/** The first page is the default and needs no parameter. */
 const inQuery = (section: Section): Readonly<Record<string, string>> =>
   section === 'apps' ? {} : { [sectionField]: section }
 
 const carried = (section: Section) => (section === 'apps' ? {} : { hidden: inQuery(section) })
 
-/** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
+/** A browser without a secret of its own gets one with the page, on which the form's CSRF token depends. */
 async function showLogin(request: SignInRequest, failed: LoginError | null): Promise<FastifyReply> {
   const { browser, reply, visit, signIn, section } = request
   const { providers, byAddress } = providerChoice(await request.catalogue())
@@ -91,7 +91,7 @@ async function showLogin(request: SignInRequest, failed: LoginError | null): Pro
 export const askToSignIn = (request: PageRequest, section: Section): Promise<FastifyReply> =>
   showLogin({ ...request, signIn: entrance, section }, null)
 
-/** A form of ours on the way in; what is not sent is shown. */
+/** A form of the sign-in: a POST is carried out, any other request shows the page. */
 const signInRoute = (
   { path, signIn }: { readonly path: string; readonly signIn: AccountSignIn },
   show: (request: SignInRequest) => Promise<FastifyReply> | FastifyReply,
@@ -106,7 +106,7 @@ const signInRoute = (
     return forged === null ? act(at) : showError(request, forged)
   })
 
-/** Inside, at the second step, or at the login page with what went wrong. */
+/** Goes on to the account, to the second factor, or back to the login page with the error. */
 function afterSignIn(request: SignInRequest, outcome: SignInOutcome): Promise<FastifyReply> | FastifyReply {
   const { reply, visit, signIn, section } = request
   if (!('cookies' in outcome)) return showLogin(request, signInError(outcome))
@@ -161,7 +161,7 @@ async function toProvider(
 const routesOf = (signIn: AccountSignIn): readonly Route[] => [
   signInRoute(
     { path: signIn.path, signIn },
-    // The address of a refused sign-in, opened anew.
+    // The URL of a refused sign-in, opened again.
     (request) => (signIn.confirming ? showLogin(request, null) : toLogin(request)),
     async (request) => {
       const { form, visitor } = request.visit

@@ -1,4 +1,4 @@
-/** The account pages: what a person can see and take back. Every POST is guarded, done, and answered by a way back. */
+/** The routes of the account pages. Every POST is checked for CSRF, carried out, and answered with a redirect. */
 import type { Account, Browser } from '@grantor/authority'
 import type { FastifyReply } from 'fastify'
 import { type AccountPageContext, sectionPaths, type Section } from '../pages/account/layout.ts'
@@ -40,10 +40,10 @@ const notices = [
 
 interface AccountSection {
   readonly section: Section
-  /** Where a page stands below its section. */
+  /** The path of a page below its section. */
   readonly below?: string
   readonly needsMail?: boolean
-  /** Answers before it is asked who is signed in; null goes on. */
+  /** May answer before the account is looked up; null goes on. */
   before?(request: PageRequest): FastifyReply | null
   show(request: AccountRequest): Promise<FastifyReply> | FastifyReply
   act?(request: AccountRequest): Promise<(typeof notices)[number] | FastifyReply>
@@ -57,7 +57,7 @@ export function accountRoute({ section, below = '', needsMail = false, before, s
     const answered = before?.(request) ?? null
     if (answered !== null) return answered
     rememberLanguage(reply, visit)
-    // The most recent sign-in is the one that is meant.
+    // The most recent sign-in counts.
     const account = (await browser.accounts(visit.visitor)).at(-1)
     if (account === undefined) return askToSignIn(request, section)
     if (account.person.mustChangePassword) return askForNewPassword({ ...request, account })
@@ -67,7 +67,7 @@ export function accountRoute({ section, below = '', needsMail = false, before, s
     if (method !== 'POST' || act === undefined) return show(await withReceipt(accountRequest))
     const forged = visit.forged(accountFormPurpose)
     if (forged !== null) return showError(request, forged)
-    // Of another account than is meant now: nothing is done, and the page says whose it is.
+    // The form belongs to another account than is signed in now: nothing is changed, and the page shows whose it is.
     if (isOfAnother(accountRequest)) return goTo(request, `${visit.base}${home}`)
     const outcome = await act(accountRequest)
     if (typeof outcome !== 'string') return outcome
@@ -84,7 +84,7 @@ const revoking: ReadonlySet<string> = new Set<(typeof notices)[number]>([
   'password_changed',
 ])
 
-/** Whoever has just taken something back reads whether it was stopped everywhere. */
+/** After a revocation, the page tells how soon it takes effect everywhere. */
 async function withReceipt(request: AccountRequest): Promise<AccountRequest> {
   const { pageContext, browser, account } = request
   if (pageContext.notice === null || !revoking.has(pageContext.notice)) return request

@@ -1,4 +1,4 @@
-/** /account/address: the check and the change of a mail address. Where nothing can be mailed, there is nothing here. */
+/** /account/address: the check and the change of a mail address. Not found where the server cannot send mail. */
 import type { AddressLinkOutcome } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
@@ -17,7 +17,7 @@ export const address = accountRoute({
     const { method, visit, reply } = request
     const token = method === 'POST' ? undefined : visit.form.get('token')
     if (token === undefined) return null
-    // Out of the address at once, and there again once the person has signed in.
+    // The token is moved from the URL to a cookie at once, and used once the person has signed in.
     visit.setLinkCookie(reply, 'address', token as Secret)
     return goTo(request, `${visit.base}${path}`)
   },

@@ -1,4 +1,4 @@
-/** From what the authority knows of a consent to what the page shows, in the person's language. */
+/** Turns the authority's facts about a consent into the data of the page, in the person's language. */
 import { deviceOf, type InteractionResponse } from '@grantor/authority'
 import { type AuthorizationDetail, detailText } from '@grantor/protocol/authorization-details'
 import { type AskingDevice, showUserCode } from '@grantor/protocol/device'
@@ -17,9 +17,9 @@ type Consent = Extract<InteractionResponse, { go: 'consent' }>
 
 interface ConsentLinks {
   readonly form: FormTarget
-  /** Where consent can be taken back. */
+  /** The page where consent can be revoked. */
   readonly accountHref: string
-  /** The path in front of our own addresses. */
+  /** The prefix of our own paths. */
   readonly base: string
 }
 
@@ -33,7 +33,7 @@ export function consentData(shown: Consent, { language }: PageContext, { base, .
     optional: question.optional.has(name),
     isNew,
   })
-  // A client that cannot refresh gets no access while the person is away: nobody is asked for what would not be given.
+  // A client that cannot refresh gets no offline access, so the page does not ask for it.
   const kept = (name: string): boolean => name !== 'offline_access' || shown.lasting !== null
   const wanted = question.missing.union(scopesAround(question.claims))
   const asked = inReadingOrder(wanted)
@@ -56,7 +56,7 @@ export function consentData(shown: Consent, { language }: PageContext, { base, .
     destination: shown.device === null ? destinationOf(shown.redirectUri) : deviceDestination(shown.device, language),
     resources: shown.resources,
     again: question.again,
-    // Where only the place is new, what may be done there is all there is to show.
+    // Where only the resource is new, the scopes granted before are shown as those of this request.
     ...(asked.length + question.details.length === 0 && !question.again
       ? { scopes: before, already: [] }
       : { scopes: asked, already: before }),
@@ -67,7 +67,7 @@ export function consentData(shown: Consent, { language }: PageContext, { base, .
   }
 }
 
-/** Where its type has gone meanwhile, all that it says; it would not be granted either. */
+/** If its type was deleted meanwhile, all members are shown; such a detail would not be granted either. */
 function shownDetail(detail: AuthorizationDetail, { detailTypes }: Consent, language: Language): ShownDetail {
   const type = detailTypes.find((it) => it.type === detail.type)
   const template = type === undefined ? undefined : described(language, type.description)
@@ -81,11 +81,13 @@ function shownDetail(detail: AuthorizationDetail, { detailTypes }: Consent, lang
   }
 }
 
-/** Claims asked for by name are shown in the words of the scope they belong to: never less than what will be told. */
+/**
+ * Claims requested by name are shown as the scope they belong to, so that the page never shows less than will be told.
+ */
 const scopesAround = (claims: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(Object.keys(scopeClaims).filter((scope) => scopeClaims[scope]?.some((name) => claims.has(name))))
 
-/** Where it was asked from: what it says of itself, as far as we know the name, and its address. */
+/** The device that asked: its name by its user agent, if known, and its IP address. */
 function deviceDestination(asking: AskingDevice, { messages }: Language): Destination {
   const { userCode, backchannel, userAgent, ip, askedAt } = asking
   const known = [deviceOf(userAgent), ip].filter((it) => it !== null)

@@ -7,27 +7,27 @@ import { defaultTenant } from '../issuer.ts'
 export interface Cookies {
   readonly browser: Secret | null
   readonly sessions: readonly Secret[]
-  /** Sealed by the authority, and read by it alone. */
+  /** Sealed by the authority, which alone can read it. */
   readonly pendingSecondFactor: string | null
   readonly remembered: readonly Secret[]
   readonly language: LanguageTag | null
-  /** The name that was last used to sign in. */
+  /** The username last used to sign in. */
   readonly lastAccount: string | null
-  /** Secrets of mailed links that this browser followed, out of the address and not yet used. */
+  /** Secrets of mailed links that this browser followed, moved out of the URL and not yet used. */
   readonly links: Readonly<Record<LinkPurpose, Secret | null>>
 }
 
 export const linkPurposes = ['reset', 'address', 'sign-up', 'invitation', 'sign-in-link'] as const
 export type LinkPurpose = (typeof linkPurposes)[number]
 
-/** Tenants share a host, not their sign-ins. `Path` must be `/` (RFC 6265bis §4.1.3.2), so the name tells them apart. */
+/** Tenants share a host, but not sign-ins. `Path` must be `/` (RFC 6265bis §4.1.3.2), so the name has the tenant. */
 const nameOf = (what: string, tenant: TenantId): string =>
   `__Host-grantor-${what}${tenant === defaultTenant ? '' : `-${tenant}`}`
 
 const browserSecret = /^gb_[\w-]{43}$/
 const sessionSecret = /^gl_[\w-]{43}$/
 const rememberedSecret = /^gw_[\w-]{43}$/
-/** Half way in by a provider takes the name of its session along. */
+/** Long enough to also hold the provider's session id, for a pending second factor after a sign-in by a provider. */
 const sealedText = /^[\w-]{40,1200}$/
 const linkSecret = /^gp_[\w-]{43}$/
 
@@ -64,13 +64,13 @@ function accountIn(all: ReadonlyMap<string, string>, tenant: TenantId): string |
   return encodedName.test(encoded) ? Buffer.from(encoded, 'base64url').toString() : null
 }
 
-/** Null where the name is none that would be kept. */
+/** Null where the username is too long to be kept. */
 export function accountCookie(username: string, tenant: TenantId): string | null {
   const encoded = Buffer.from(username).toString('base64url')
   return encodedName.test(encoded) ? cookie(nameOf('account', tenant), encoded, longest) : null
 }
 
-/** The language a person chose, whichever tenant they are at. */
+/** The language that a person chose, the same for all tenants. */
 export const languageIn = (header: string | undefined): LanguageTag | null => languageOf(parseCookies(header ?? ''))
 
 function languageOf(all: ReadonlyMap<string, string>): LanguageTag | null {
@@ -91,7 +91,7 @@ function parseCookies(header: string): ReadonlyMap<string, string> {
 
 const hour = 3600
 const day = 24 * hour
-/** The longest a browser keeps anything (RFC 6265bis §5.5). The rows behind the cookies end by their own clock. */
+/** Seconds, the longest that browsers keep a cookie (RFC 6265bis §5.5). The rows behind the cookies may end earlier. */
 const longest = 400 * day
 
 export function cookieHeaders(changes: CookieChanges, tenant: TenantId): readonly string[] {
@@ -108,7 +108,10 @@ export function cookieHeaders(changes: CookieChanges, tenant: TenantId): readonl
   ]
 }
 
-/** An hour is enough to finish what one followed a link for; null, and what is no secret of ours, forgets it. */
+/**
+ * Kept for an hour, enough to finish after following a link; null, or a text that is no such secret, deletes the
+ * cookie.
+ */
 export function linkCookie(purpose: LinkPurpose, secret: Secret | null, tenant: TenantId): string {
   const kept = secret !== null && linkSecret.test(secret) ? secret : ''
   return cookie(nameOf(`${purpose}-link`, tenant), kept, kept === '' ? 0 : 3600)
@@ -116,6 +119,6 @@ export function linkCookie(purpose: LinkPurpose, secret: Secret | null, tenant: 
 
 export const languageCookie = (tag: LanguageTag): string => cookie('__Host-grantor-language', tag, longest)
 
-/** Lax: a client's redirect to /authorize must find the person signed in; no form of another site may. */
+/** Lax: a client's redirect to /authorize must carry the cookies, a form of another site must not. */
 const cookie = (name: string, value: string, maxAge: number): string =>
   `${name}=${value}; Path=/; Max-Age=${maxAge}; Secure; HttpOnly; SameSite=Lax`

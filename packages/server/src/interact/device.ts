@@ -16,7 +16,7 @@ export const device = pageRoute({ path: devicePage, methods: ['GET', 'POST'] }, 
   if (catalogue === null || catalogue.tenant.disabledAt !== null)
     return showError(request, { reason: 'tenant_unknown' })
   rememberLanguage(reply, visit)
-  // §5.4: a code in the address fills the field and nothing more; whoever is here compares, and presses the button.
+  // §5.4: a code in the URL only fills in the field; the person must compare it and press the button.
   if (method !== 'POST') return showDeviceEntry(request, null)
   const forged = visit.forged(purpose)
   if (forged !== null) return showError(request, forged)
@@ -33,7 +33,7 @@ export const device = pageRoute({ path: devicePage, methods: ['GET', 'POST'] }, 
   }
 })
 
-/** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
+/** A browser without a secret of its own gets one with the page, on which the form's CSRF token depends. */
 function showDeviceEntry(request: PageRequest, error: DeviceCodeError | null): FastifyReply {
   const { browser, visit, reply } = request
   const cookies = browser.nameBrowser(visit.visitor)
@@ -42,7 +42,7 @@ function showDeviceEntry(request: PageRequest, error: DeviceCodeError | null): F
   const code = parseUserCode(typed)
   const data = {
     form: visit.formTarget(devicePage, purpose, cookies.browser),
-    // What was typed comes back to be corrected; what a link brought comes only if it is a code.
+    // A typed code is shown again to be corrected; one from a link is shown only if it is well formed.
     userCode: code === null ? (error === null ? '' : typed.slice(0, 32)) : showUserCode(code),
     prefilled: error === null && code !== null,
     error,
@@ -51,7 +51,7 @@ function showDeviceEntry(request: PageRequest, error: DeviceCodeError | null): F
   return showPage(request, deviceEntryPage(withUserCode(visit.repeatablePageContext(), data.userCode), data), answer)
 }
 
-/** The code that a link brought stays when somebody changes the language. */
+/** Keeps the code of a link when the person changes the language. */
 const withUserCode = (pageContext: PageContext, userCode: string): PageContext =>
   userCode === ''
     ? pageContext

@@ -1,4 +1,4 @@
-/** What an error page knows where nothing else could be read of a request: its language, and what an app sent. */
+/** The context of an error page, also where the request could not be read: its language, and what an app sent. */
 import { isLoopbackHost } from '@grantor/protocol/http'
 import type { FastifyReply } from 'fastify'
 import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
@@ -17,18 +17,18 @@ export interface Sent {
   readonly redirectUri: string | null
 }
 
-/** What an app said of itself in the address: enough of it to be recognised. */
+/** The client id and redirect URI in the URL, shortened, so that a developer recognises the app. */
 export function sentBy({ request }: FastifyReply): Sent {
   const query = new URLSearchParams((request.raw.url ?? '').split('?').slice(1).join('?'))
   const named = (name: string): string | null => query.get(name)?.slice(0, 256) ?? null
   return { clientId: named('client_id'), redirectUri: named('redirect_uri') }
 }
 
-/** Whoever looks sits at the machine that the service runs on: a developer, who sent it themselves. */
+/** Whether the request comes from the machine that the server runs on, so that a developer sees the page. */
 export const isLocal = ({ request }: FastifyReply): boolean =>
   isLoopbackHost(request.hostname) && (request.remote.ip === '::1' || request.remote.ip?.startsWith('127.') === true)
 
-/** For the terminal: without what a return address may carry beside where it leads, a query and a password. */
+/** The same for the terminal, with the redirect URI stripped of query, fragment and password. */
 export function sentNames({ clientId, redirectUri }: Sent): Readonly<Record<string, string>> {
   const address = redirectUri?.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//')
   return {

@@ -1,4 +1,4 @@
-/** Which mailed link a form is about. Another may be followed in this browser before it is sent: then it means nobody that its page named. */
+/** Ties a form to its mailed link: another link may be followed in this browser before the form is sent. */
 import { hash } from 'node:crypto'
 import type { Secret } from '@grantor/protocol/types'
 import type { FormTarget } from '../pages/components/form.ts'
@@ -6,7 +6,7 @@ import type { Visit } from './visit.ts'
 
 const linkField = 'link'
 
-/** Tells one link from another, and opens nothing. */
+/** Identifies a link without being able to open it. */
 const markOf = (secret: Secret): string => hash('sha256', `form of ${secret}`, 'base64url').slice(0, 22)
 
 export const formOfLink = (form: FormTarget, secret: Secret): FormTarget => ({

@@ -1,4 +1,4 @@
-/** The hub of an authorization: GET shows the step a person stands at, POST records one fact and comes back here. */
+/** The hub of an authorization: GET shows the current step, a POST to a step records one fact and comes back here. */
 import type { InteractionVisit } from '@grantor/authority'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { ok, type Result } from '@grantor/protocol/result'
@@ -18,13 +18,13 @@ export const hub = pageRoute({ path, methods: ['GET'] }, async (request) => {
   const { responder, reply, browser, visit, method } = request
   const id = interactionIdOf(request)
   if (id === null) return showError(request, { reason: 'interaction_gone' })
-  // RFC 9110 §9.3.2: whoever only asks for the head (a link preview, say) must not use up the client's answer.
+  // RFC 9110 §9.3.2: a HEAD request (of a link preview, say) must not use up the client's answer.
   if (method === 'HEAD') return responder.send(reply, 200, null, pageHeaders(authorizationPage))
   rememberLanguage(reply, visit)
   return showStep(await browser.continueInteraction(id, visit.visitor), { ...request, id })
 })
 
-/** A step of ours: guarded, carried out, and back to the hub. */
+/** A step: checked for CSRF, carried out, and redirected back to the hub. */
 export const interactionStep = (
   name: string,
   act: (at: InteractionVisit, request: InteractionRequest) => Promise<Result<FastifyReply | null, Refusal>>,
@@ -33,7 +33,7 @@ export const interactionStep = (
     const { visit, method } = request
     const id = interactionIdOf(request)
     if (id === null) return showError(request, { reason: 'interaction_gone' })
-    // Somebody loads the address of a refused attempt again: the hub shows the step that comes next.
+    // The URL of a refused attempt was loaded again: the hub shows the current step.
     if (method !== 'POST') {
       rememberLanguage(request.reply, visit)
       return goTo(request, `${visit.base}/interact/${id}`)

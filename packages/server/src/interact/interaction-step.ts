@@ -1,4 +1,4 @@
-/** The page of the step that an interaction stands at: sign-in, second factor, account choice, consent, or its end. */
+/** The page of an interaction's current step: sign-in, second factor, account choice, consent, or its end. */
 import type { InteractionResponse, InteractionResult } from '@grantor/authority'
 import { devicePage } from '@grantor/protocol/device'
 import type { FastifyReply } from 'fastify'
@@ -77,6 +77,6 @@ function outcomeOf(
   return { kind: outcome === 'approved' ? 'requestApproved' : 'requestDenied', client, allRequests }
 }
 
-/** Browsers hold `form-action` against the whole redirect chain, so every page of the way names where it ends. */
+/** Browsers apply `form-action` to the whole redirect chain, so every page on the way names the final redirect URI. */
 export const stepNeeds = ({ redirectUri }: { readonly redirectUri: string }) =>
   redirectUri === '' ? authorizationPage : { ...authorizationPage, formTargets: [redirectUri] }

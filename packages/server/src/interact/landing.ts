@@ -1,4 +1,4 @@
-/** `/`: the front page. What a demo lets one try holds a secret, and is shown on this machine only. */
+/** `/`: the front page. The steps of a demo contain a secret, and are shown on this machine only. */
 import { isLoopback } from '../config/addresses.ts'
 import { landingPage } from '../pages/landing.ts'
 import { showPage } from './page-answer.ts'

@@ -1,4 +1,4 @@
-/** GET and POST /logout: asks before signing out, because other sites can send people here; a client with a hint goes on. */
+/** GET and POST /logout: asks before signing out, as other sites can link here; not for a client with a hint. */
 import type { EndedSessions, LogoutResponse } from '@grantor/authority'
 import { endpointPath } from '@grantor/protocol/documents'
 import type { Form } from '@grantor/protocol/oauth'
@@ -22,17 +22,17 @@ export const logout = pageRoute({ path: endpointPath.endSession, methods: ['GET'
   if (isFromClient(visit.form)) {
     const begun = await browser.logout.begin(visit.form, visit.visitor)
     if (begun.kind === 'error') return showError(request, begun.error)
-    // What was sent stays out of the address of the page that follows.
+    // The parameters stay out of the URL of the page that follows.
     const rest = begun.value.go === 'hub' ? `/${begun.value.interaction}` : localesQuery(visit.form)
     return goTo(request, `${visit.base}${endpointPath.endSession}${rest}`)
   }
   rememberLanguage(reply, visit)
-  // A form of another site also arrives here by POST: without our token it only gets the question, as GET does.
+  // A form of another site may also arrive here by POST: without our CSRF token it only gets the question, like a GET.
   const pressed = visit.forged(purpose) === null ? pressedButton(visit) : null
   if (pressed === 'stay') return goTo(request, `${visit.base}/account`)
   if (pressed === 'sign-out') return answerSignOut(request)
   const accounts = await browser.accounts(visit.visitor)
-  // A form of another site comes without the cookies that would tell: the way back here brings them.
+  // A form of another site arrives without our cookies: a redirect back here brings them.
   const nobody = method === 'POST' ? endpointPath.endSession : '/signed-out'
   if (accounts.length === 0) return goTo(request, `${visit.base}${nobody}`)
   const form = visit.formTarget(endpointPath.endSession, purpose)
@@ -46,7 +46,7 @@ const localesQuery = (form: Form): string => {
   return /^[\w -]{1,100}$/.test(wanted) ? `?ui_locales=${encodeURIComponent(wanted)}` : ''
 }
 
-/** A client's request, on a page of ours whose address tells nothing of it. */
+/** A client's request, on a page of ours whose URL does not contain the parameters. */
 export const clientLogout = pageRoute(
   { path: `${endpointPath.endSession}/:id`, methods: ['GET', 'POST'] },
   async (request) => {
@@ -54,7 +54,7 @@ export const clientLogout = pageRoute(
     const id = interactionIdOf(request)
     if (id === null) return showError(request, { reason: 'interaction_gone' })
     const path = `${endpointPath.endSession}/${id}`
-    // RFC 9110 §9.3.2: whoever only asks for the head signs nobody out.
+    // RFC 9110 §9.3.2: a HEAD request signs nobody out.
     if (method === 'HEAD') return responder.send(reply, 200, null, pageHeaders())
     const byForm = method === 'POST'
     if (byForm && visit.forged(id) !== null) return showError(request, { reason: 'form_forged' })
@@ -63,7 +63,7 @@ export const clientLogout = pageRoute(
     const shown = byForm
       ? await browser.logout.confirm(id, visit.visitor)
       : await browser.logout.continue(id, visit.visitor)
-    // Loaded again, or too late: our own question, or the news that nobody is signed in.
+    // Loaded again, or too late: shows our own question, or that nobody is signed in.
     if (shown.go === 'gone') return goTo(request, `${visit.base}${endpointPath.endSession}`)
     if (shown.go === 'left') return answerSignedOut(request, shown)
     const page = logoutPage(visit.pageContext({ uiLocales: shown.uiLocales }), {
@@ -74,7 +74,7 @@ export const clientLogout = pageRoute(
   },
 )
 
-/** Only the one button says yes. */
+/** Only the button `sign-out` confirms. */
 function pressedButton({ form }: Visit): 'sign-out' | 'stay' | null {
   if (form.get('stay') !== undefined) return 'stay'
   return form.get('sign-out') === undefined ? null : 'sign-out'

@@ -1,4 +1,4 @@
-/** How a visit is answered: a page with its headers, a way onward, or an error page that tells nothing of our insides. */
+/** Answers to a visit: a page with its headers, a redirect, or an error page that reveals no internals. */
 import { randomUUID } from 'node:crypto'
 import type { InteractionResponse } from '@grantor/authority'
 import type { AuthorizationResponse } from '@grantor/protocol/authorize'
@@ -19,7 +19,7 @@ export interface PageReply {
   readonly reply: FastifyReply
 }
 
-/** `wait`: the seconds after which a limit lets one try again; the answer is 429 then, and says so. */
+/** `wait`: seconds after which a limit allows another try; the answer is then 429 with `Retry-After`. */
 export interface PageAnswer extends PageNeeds {
   readonly status?: number
   readonly wait?: number | null
@@ -35,13 +35,13 @@ export function showPage({ responder, reply }: PageReply, page: Html, answer: Pa
 export const goTo = ({ responder, reply }: PageReply, location: string): FastifyReply =>
   responder.send(reply, 303, null, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
 
-/** The pages of an authorization may stand in a window that the client opened, and must not cut it off from there. */
+/** Pages of an authorization may be in a popup of the client, and must not cut the popup off from its opener. */
 export const authorizationPage: PageNeeds = { opened: true }
 
 /**
- * The answer to the client. Chromium holds the `form-action` of the page a form was sent from against every hop of the
- * redirect chain, also those behind the client's own address: there the chain is ended by a page that goes onward.
- * `afterForm` says that a form of ours began it; what is not a browser (it sends no Sec-Fetch-Dest) needs no such page.
+ * The answer to the client. Chromium applies the `form-action` of a form's page to every hop of the redirect chain,
+ * also to those after the client's redirect URI: so a page that navigates on ends the chain. `afterForm`: a form of
+ * ours began the chain. A program that is no browser (it sends no Sec-Fetch-Dest) needs no such page.
  */
 export function answerClient(
   at: PageReply,
@@ -65,7 +65,7 @@ const clientReasons: ReadonlySet<Refusal['reason']> = new Set([
   'client_document_invalid',
 ])
 
-/** What kind of error a person is shown; the exact reason goes to the log and the developer's code. */
+/** The kind of error that a person is shown; the exact reason goes to the log, its code to the developer. */
 function kindOf({ reason }: Refusal, status: number, sent: Sent): ErrorKind {
   if (reason === 'parameter_missing') return 'missing'
   if (reason === 'redirect_uri_unregistered' && sent.redirectUri === null) return 'missing'
@@ -79,7 +79,7 @@ function kindOf({ reason }: Refusal, status: number, sent: Sent): ErrorKind {
   return status === 404 ? 'not_found' : 'request'
 }
 
-/** What the settings of the app are to be compared with: who it says it is, and where it wants its answer. */
+/** Errors for which a developer must compare the client id and redirect URI with the app's settings. */
 const appKinds: ReadonlySet<ErrorKind> = new Set(['client', 'redirect', 'missing'])
 
 export function showError(at: PageReply, refusal: Refusal): FastifyReply {
@@ -91,7 +91,8 @@ export function showError(at: PageReply, refusal: Refusal): FastifyReply {
   const isDeveloper = isLocal(reply)
   responder.meter.refused(refusal.reason)
   const line = { id: traceId, reason: refusal.reason }
-  // Parameters, even their names, may hold secrets, so no log keeps them. The terminal of a local developer shows them.
+  // Parameters may hold secrets, so no log has them; only the terminal of a local developer shows client and redirect
+  // URI.
   if (isDeveloper && appKinds.has(kind))
     responder.log.warn({ ...line, sent: sentNames(sent) }, 'an app of this machine was refused')
   else responder.log.info(line, 'a person was shown an error')
@@ -101,7 +102,9 @@ export function showError(at: PageReply, refusal: Refusal): FastifyReply {
 
 type Unredirected = Extract<InteractionResponse, { go: 'unredirected' }>
 
-/** RFC 9700 §4.11: where a client that nobody vouches for is not redirected to; the error keeps its status. */
+/**
+ * RFC 9700 §4.11: the page shown instead of a redirect to a client that nobody vouches for; the error keeps its status.
+ */
 export function showUnredirected(
   at: PageReply,
   { response, refusal, redirectUri, client }: Unredirected,
@@ -132,7 +135,7 @@ export function showUnredirected(
 interface UnvouchedSignOut {
   readonly client: string
   readonly redirectUri: string
-  /** The address with the state that was asked for. */
+  /** The redirect URI with the client's state. */
   readonly onward: string
   readonly frames: readonly string[]
 }
@@ -156,16 +159,16 @@ export const showUnredirectedSignOut = (
     { frames },
   )
 
-/** A failure of ours: nothing but the id under which it was logged. */
+/** An error of the server: the page has only the id under which it was logged. */
 export function showFailure({ responder, reply }: PageReply, traceId: string): FastifyReply {
   const page = errorPage(errorContextOf(reply), { kind: 'internal', code: null, traceId })
   return responder.send(reply, 500, page.text, pageHeaders(authorizationPage))
 }
 
-/** In the words of whoever asked: a page for a person, JSON for a program. */
+/** A page for a person, JSON for a program. */
 export const refusePageOrJson = (at: PageReply, refusal: Refusal): FastifyReply =>
   wantsPage(at) ? showError(at, refusal) : at.responder.refuse(at.reply, refusal)
 
-/** Whether a person is looking: a browser that navigates asks for a page, and no OAuth client does. */
+/** Whether a person will see the answer: a browser that navigates accepts text/html, and OAuth clients do not. */
 export const wantsPage = ({ responder, reply }: PageReply): boolean =>
   responder.tells === 'oauth' && reply.request.headers.accept?.includes('text/html') === true

@@ -1,4 +1,4 @@
-/** A route whose answer is a page: the browser's request is read first, and what cannot be read gets an error page. */
+/** A route that answers with a page: the request is read first, and one that cannot be read gets an error page. */
 import { type AccountMail, type Authority, longestInteraction } from '@grantor/authority'
 import type { Catalogue } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
@@ -12,12 +12,12 @@ export interface PageRequest extends PageReply {
   readonly method: string
   readonly visit: Visit
   readonly browser: Authority['browser']
-  /** Of the tenant, as it was when the request began. */
+  /** The catalogue of the tenant, as it was when the request began. */
   catalogue(): Promise<Catalogue | null>
 }
 
 interface PageRoute extends Pick<Route, 'path' | 'methods'> {
-  /** Where nothing can be mailed, there is nothing here. */
+  /** Whether the route is not found where the server cannot send mail. */
   readonly needsMail?: boolean
 }
 
@@ -40,14 +40,14 @@ export const pageRoute = (
       if (needsMail && browser.mail === null) return showError({ responder, reply }, { reason: 'not_found' })
       const read = visitOf(request, { responder, issuer, browser, pages })
       if (read.kind === 'error') return showError({ responder, reply }, read.error)
-      // Read for the page already. Where that failed, whoever needs more than a page is told so.
+      // Usually read for the page already. Where that failed, the read is repeated, so that its failure is not hidden.
       const catalogue = async (): Promise<Catalogue | null> =>
         pages.catalogue ?? browser.catalogue({ tenant: named.value })
       return answer({ responder, reply, browser, catalogue, visit: read.value, method: request.method })
     },
 })
 
-/** For routes that need mail: they answered already where there is none. */
+/** For routes with `needsMail`, which answered already where there is none. */
 export function mailOf({ browser: { mail } }: PageRequest): AccountMail {
   if (mail === null) throw new Error('no mail')
   return mail
@@ -55,7 +55,7 @@ export function mailOf({ browser: { mail } }: PageRequest): AccountMail {
 
 const interactionShape = new RegExp(`^gi_[\\w-]{43,${longestInteraction}}$`)
 
-/** What has not the shape of an interaction is none, and never becomes part of an address or a header of ours. */
+/** Checked before an id becomes part of a URL or a header of ours. */
 export const isInteractionId = (id: string): boolean => interactionShape.test(id)
 
 export function interactionIdOf({ reply }: PageReply): Secret | null {

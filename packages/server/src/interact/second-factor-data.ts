@@ -1,4 +1,4 @@
-/** Between the second step as the authority knows it and the page and form of it; the hub and the account pages share it. */
+/** Converts the second factor between the authority and its page and form; shared by the hub and the account pages. */
 import type { SecondFactor, SecondFactorQuestion, SignInOutcome } from '@grantor/authority'
 import type { Form } from '@grantor/protocol/oauth'
 import type { FormTarget } from '../pages/components/form.ts'
@@ -20,7 +20,7 @@ export const factorData = (
   form,
   error,
   typed: typedIn(sent),
-  // By whoever sent a code, and by no link that leads here.
+  // Ticked again only after a refused code, never by a link that leads here.
   remember: error !== null && isRemembering(sent),
   account: question.account,
   otp: question.factors.otp,
@@ -30,7 +30,7 @@ export const factorData = (
   passkey: question.passkey === null ? null : { form, options: question.passkey },
 })
 
-/** The field that was filled in by hand. */
+/** The field that the person filled in by hand. */
 const typedIn = (form: Form): SecondFactorData['typed'] =>
   form.get(passkeyField) !== undefined
     ? null
@@ -38,7 +38,7 @@ const typedIn = (form: Form): SecondFactorData['typed'] =>
 
 const isRemembering = (form: Form): boolean => form.get('remember') !== undefined
 
-/** What was sent; of several the strongest. */
+/** The answer in the form; of several, a passkey before a recovery code before a one-time password. */
 export function factorAnswer(form: Form): SecondFactor {
   const [passkey, recoveryCode] = [form.get(passkeyField), form.get('recovery_code')]
   if (passkey !== undefined) return { answer: { passkey }, remember: false }
@@ -53,7 +53,7 @@ export function signInError(outcome: Failed): LoginError {
   return outcome.did === 'throttled' ? { kind: 'throttled', seconds: outcome.seconds } : { kind: 'rejected' }
 }
 
-/** What a page that asks for a second factor can say of it. */
+/** The error, if the page of the second factor can show it. */
 export const factorError = (error: LoginError | null): SecondFactorError | null =>
   error?.kind === 'throttled' || error?.kind === 'rejected' ? error : null
 
@@ -61,7 +61,7 @@ type PageError =
   | { readonly kind: string; readonly problem?: string }
   | { readonly kind: 'throttled'; readonly seconds: number }
 
-/** How a page with what went wrong is answered. */
+/** The status of a page with an error. */
 export function errorAnswer(error: PageError | null): Pick<PageAnswer, 'status' | 'wait'> {
   if (error === null) return {}
   const status = 'problem' in error && error.problem === 'unavailable' ? 503 : 401

@@ -19,7 +19,7 @@ const authenticatorPath = '/authenticator'
 
 const factorsOf = ({ browser }: AccountRequest) => browser.account.factors
 
-/** Whoever signed in too long ago, or too weakly, does so once more and comes back. */
+/** Sends a person who signed in too long ago, or too weakly, to sign in again and come back. */
 const toConfirm = (request: AccountRequest): FastifyReply => goTo(request, `${request.visit.base}${confirmPath}`)
 
 export const signInMethods = accountRoute({
@@ -96,11 +96,11 @@ const afterAdding = <N extends string>(
   return codes === null ? notice : showCodes(request, codes, true)
 }
 
-/** The only answer that ever holds them: a way back to a page of them would be a way to see them again. */
+/** The only answer that ever contains the codes: a redirect to a page of codes would allow seeing them again. */
 const showCodes = (request: AccountRequest, codes: readonly string[], isFirst: boolean): FastifyReply =>
   showPage(request, recoveryCodesPage(request.pageContext, { codes, isFirst, onward: `${request.visit.base}${home}` }))
 
-/** "Chrome · Linux": what a person would call a passkey that they made here. */
+/** "Chrome · Linux": the suggested name of a passkey made in this browser. */
 const nameFor = ({ visit }: AccountRequest): string => deviceOf(visit.visitor.userAgent) ?? 'Passkey'
 
 async function showMethods(request: AccountRequest, failed: SignInMethodsData['failed']): Promise<FastifyReply> {

@@ -1,4 +1,4 @@
-/** The pages of a sign-in on the way through an authorization, as they are first shown or as they come back. */
+/** The pages of a sign-in during an authorization, shown first or again with an error. */
 import type { DisplayedAccount, InteractionQuestion, InteractionResponse } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FormTarget } from '../pages/components/form.ts'
@@ -19,7 +19,7 @@ export interface InteractionRequest extends PageRequest {
 
 const askedField = 'account'
 
-/** Of a question to one account, and says to which: somebody else may sign in here before it is sent. */
+/** A form for one account, which it names, because somebody else may sign in here before it is sent. */
 export const formFor = ({ subject }: DisplayedAccount, step: string, at: InteractionRequest): FormTarget => ({
   ...at.visit.formTarget(`/interact/${at.id}/${step}`, at.id),
   hidden: { [askedField]: subject },
@@ -27,7 +27,7 @@ export const formFor = ({ subject }: DisplayedAccount, step: string, at: Interac
 
 type AccountQuestion = Extract<InteractionQuestion, { go: 'new-password' | 'terms' | 'consent' }>
 
-/** What a form answers. Null where it is not asked, or of another account than its page was for: the hub shows what is. */
+/** The question that a form answers. Null where it is not the current one, or was for another account. */
 export async function answeredQuestion<Go extends AccountQuestion['go']>(
   go: Go,
   { browser, visit, id }: InteractionRequest,
@@ -41,7 +41,7 @@ export async function answeredQuestion<Go extends AccountQuestion['go']>(
 
 type SigningIn = Extract<InteractionResponse, { go: 'login' | 'second-factor' }>
 
-/** The page of a step of the sign-in, as it is first shown or as it comes back. */
+/** The page of a sign-in step, shown first or again with an error. */
 export function signInPage(shown: SigningIn, { visit, id }: InteractionRequest, error: LoginError | null): Html {
   const pageContext = visit.repeatablePageContext(shown)
   const target = (step: string) => visit.formTarget(`/interact/${id}/${step}`, id)
@@ -81,7 +81,7 @@ export const termsStepPage = (
     missing,
   })
 
-/** Whoever forgot their password, or makes an account, comes back to what they were about to do. */
+/** Lets a person who resets a password or signs up come back to this authorization. */
 function withWayBack(context: PageContext, id: Secret): PageContext {
   if (context.mail === undefined) return context
   const hrefs = Object.entries(context.mail).map(([name, href]) => [name, `${href}?${backField}=${id}`])

@@ -1,4 +1,4 @@
-/** The steps of a sign-in on the way through an authorization: password, passkey, second factor. */
+/** The steps of a sign-in during an authorization: password, passkey, second factor. */
 import { type InteractionQuestion, type InteractionVisit, providerFor, type SignInOutcome } from '@grantor/authority'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { ok, type Result } from '@grantor/protocol/result'
@@ -11,7 +11,7 @@ import { stepNeeds } from './interaction-step.ts'
 import { errorAnswer, factorAnswer, signInError } from './second-factor-data.ts'
 import { type InteractionRequest, signInPage } from './sign-in-pages.ts'
 
-/** Back to the hub, or the same page once more with what went wrong. */
+/** Back to the hub, or the same page again with the error. */
 async function afterAttempt(
   result: Result<SignInOutcome, Refusal>,
   asking: 'login' | 'second-factor',

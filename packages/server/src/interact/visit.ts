@@ -1,4 +1,4 @@
-/** A visit: the request of a person's browser, read once, with the guard of our own forms and the context of its pages. */
+/** A visit: the request of a person's browser, read once, with the CSRF check of forms and the context of its pages. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Authority, CookieChanges, DisplayedClient, Visitor } from '@grantor/authority'
 import { type Form, parseForm, type Refusal } from '@grantor/protocol/oauth'
@@ -23,7 +23,7 @@ import {
   cookieHeaders,
 } from './cookies.ts'
 
-/** What a step says of how its page is shown: in which languages, and on the way to which client. */
+/** How a step's page is shown: in which languages, and for which client. */
 export interface ShownStep {
   readonly uiLocales?: readonly string[]
   readonly client?: Pick<DisplayedClient, 'colours'>
@@ -34,32 +34,32 @@ export interface Visit {
   readonly visitor: Visitor
   /** The form of a POST, the query of a GET. */
   readonly form: Form
-  /** The path in front of our own links: '' or '/t/{tenant}'. */
+  /** The prefix of our own paths: '' or '/t/{tenant}'. */
   readonly base: string
-  /** Of the server: scheme, host and port. */
+  /** The server's scheme, host and port. */
   readonly origin: string
   pageContext(step?: ShownStep): PageContext
-  /** Of a page that a GET of the same address with these parameters shows again, though this was a POST. */
+  /** For a page that a GET of the same path with these parameters shows again, even if this request was a POST. */
   repeatablePageContext(step?: ShownStep, query?: Readonly<Record<string, string>>): PageContext
-  /** For a page that is shown once, on the way out: there is nothing to come back to in another language. */
+  /** For a page that is shown only once, on the way out, so it does not offer other languages. */
   leavingPageContext(): PageContext
-  /** `browser` where this very answer gives the browser its name. */
+  /** `browser`: the browser's secret, where this same answer sets it. */
   formTarget(path: string, purpose: string, browser?: Secret): FormTarget
-  /** Whether a form of ours was sent from a page of ours in this browser; null when it was. */
+  /** The refusal of a form that was not sent from a page of ours in this browser; null if it was. */
   forged(purpose: string): Refusal | null
   setCookies(reply: FastifyReply, changes: CookieChanges): void
-  /** The name that was last used to sign in here; null where none was. */
+  /** The username last used to sign in here; null where there is none. */
   readonly lastAccount: string | null
-  /** Remembers the name that the form of a sign-in was sent with. */
+  /** Remembers the username in the form of a sign-in. */
   rememberAccount(reply: FastifyReply): void
-  /** Mailed links that this browser followed. */
+  /** Secrets of the mailed links that this browser followed. */
   readonly links: Cookies['links']
   setLinkCookie(reply: FastifyReply, purpose: LinkPurpose, secret: Secret | null): void
 }
 
 interface VisitContext extends Pick<RouteContext, 'responder' | 'issuer'> {
   readonly browser: Pick<Authority['browser'], 'mail'>
-  /** What the tenant offers beside a password. */
+  /** What the tenant offers in addition to passwords. */
   readonly pages: Pick<TenantPages, 'signUp' | 'signInLinks'>
 }
 
@@ -68,7 +68,7 @@ export function visitOf(request: FastifyRequest, context: VisitContext): Result<
   const named = responder.tenant(request)
   if (named.kind === 'error') return named
   const tenant = named.value
-  // A POST without a body has no parameters; those in its address are not read.
+  // A POST without a body has no parameters; those in its URL are not read.
   const sent = request.method === 'POST' ? (request.body ?? parseForm('')) : parseForm(queryOf(request))
   const read = sent as Result<Form, Refusal>
   if (read.kind === 'error') return read
@@ -122,7 +122,7 @@ export function visitOf(request: FastifyRequest, context: VisitContext): Result<
   })
 }
 
-/** To the pages that need mail: where nothing can be mailed they do not exist. */
+/** Links to the pages that need mail; used only where the server can send it. */
 const linksOfMailPages = (base: string, { signUp, signInLinks }: VisitContext['pages']) => ({
   forgotHref: `${base}/forgot-password`,
   ...(signUp ? { signUpHref: `${base}/sign-up` } : {}),
@@ -144,8 +144,8 @@ function pageContextOf({ request, form, preferred }: LanguageInputs): PageContex
   const asked = form.get('lang')
   const accepted = acceptedLanguages(request.headers['accept-language'] ?? '')
   const language = chooseLanguage([...(asked === undefined ? [] : [asked]), ...preferred, ...accepted])
-  // Only a page that a link can reach again may offer itself in another language. The link names no path: what stands
-  // in the request line may be a whole address, and not ours.
+  // Only a page that a link can reach again may offer other languages. The link has no path, because the request target
+  // may be an absolute URL, and not ours.
   const links = request.method === 'GET' ? languageLinks({}) : []
   return { base: '', theme: request.theme ?? request.server.theme, language, languageLinks: links }
 }
@@ -156,7 +156,9 @@ const languageLinks = (query: Readonly<Record<string, string>>) =>
     href: `?${new URLSearchParams({ lang: tag, ...query }).toString()}`,
   }))
 
-/** Bound to the browser's own secret: a page elsewhere can neither read nor guess it, and it needs no storage. */
+/**
+ * The CSRF token, derived from the browser's secret: other sites can neither read nor guess it, and it is not stored.
+ */
 const csrfOf = (browser: Secret | null, purpose: string): string =>
   browser === null ? '' : createHmac('sha256', browser).update(`csrf ${purpose}`).digest('base64url')
 
@@ -166,7 +168,7 @@ interface FormProof {
   readonly form: Form
 }
 
-/** The token decides; what the browser says of where the form came from may only refuse. */
+/** The CSRF token decides; the headers about the form's origin can only refuse it. */
 function isOwnForm({ headers }: FastifyRequest, { origin, expected, form }: FormProof): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false

@@ -1,4 +1,4 @@
-/** The addresses that a connection may go to, whatever is spoken over it: public, or of a host that the operator named. */
+/** The addresses that connections of any protocol may go to: public ones, or those of a host that the operator named. */
 import { isIP } from 'node:net'
 import type { OutboundError } from '@grantor/authority'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -14,7 +14,7 @@ interface NamedHost {
 
 const mostAddresses = 8
 
-/** Every address of the name, or none if one of them is not public: what is half private is not to be trusted. */
+/** All addresses of the name; refused if any of them is not public, as such a name is not to be trusted. */
 export async function addressesOf(
   { host, allowed }: NamedHost,
   resolve: Resolve,

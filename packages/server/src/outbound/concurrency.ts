@@ -1,16 +1,18 @@
 /**
- * Who may be on the way at the same time: so many in all, so many to one host; the others wait in line. Addresses that
- * strangers named have half of it, so that servers which never answer leave the rest to those that administrators named.
+ * Limits the requests under way, in all and to one host; the others wait in line. Requests to URLs that strangers named
+ * get at most half of the places, so that servers which never answer leave the rest to URLs of administrators.
  */
 
 export interface Turn {
   readonly host: string
-  /** The address was named by somebody whom nobody has to know. */
+  /** Whether the URL was named by a stranger, such as a client that registered itself. */
   readonly ofStranger: boolean
 }
 
 export interface ConcurrencyLimit {
-  /** Waits for a turn. Null where the line is too long or the signal came first; else what gives the turn back. */
+  /**
+   * Waits for a turn, and returns the function that releases it; null where the line is too long or the signal fired.
+   */
   acquire(turn: Turn, signal: AbortSignal): Promise<(() => void) | null>
 }
 
@@ -62,7 +64,7 @@ export function createConcurrencyLimit({ inAll, perHost, waiting }: Bounds): Con
     if (queue.delete(waiter) && waiter.ofStranger) strangersWaiting--
   }
 
-  /** The first in line whose turn is free: a busy host does not hold up the others. */
+  /** Starts all in line who can have a turn, so that a busy host does not delay the others. */
   function next(): void {
     for (const waiter of queue) {
       if (total >= inAll) return

@@ -1,7 +1,7 @@
 /**
- * Remembers answers. The rule: a copy is used for its own age. Then, or when somebody wants a newer one, it is fetched
- * again, one fetch at a time and address, and at most every ten seconds. Where that fails the last good copy goes on
- * for a day beyond its age, because a client should not fall with its web server; then there is none. A failure
+ * A cache of fetched documents. A copy is used for its `maxAge`. Then, or when a caller needs a newer one, it is
+ * fetched again, one fetch at a time for each URL, and at most every ten seconds. If that fails, the last good copy is
+ * used for another day, because a client should not fail with its web server; after that it is dropped. A failure
  * without a copy is remembered for five seconds.
  */
 import type { Fetched, OutboundError } from '@grantor/authority'
@@ -28,7 +28,7 @@ export interface CacheBounds {
 
 const pauseAfterCopy = 10_000
 const pauseAfterFailure = 5_000
-/** Milliseconds that a copy outlives its age while nothing newer can be had. */
+/** Milliseconds that a copy is used beyond its `maxAge` while no newer one can be fetched. */
 export const staleLifetime = 86_400_000
 
 export function createDocumentCache(now: () => number, most: CacheBounds): DocumentCache {
@@ -37,7 +37,7 @@ export function createDocumentCache(now: () => number, most: CacheBounds): Docum
 
   function entryOf(key: string): Entry {
     const entry = entries.get(key) ?? { good: null, failed: null, triedAt: -Infinity, flight: null }
-    // A Map keeps the order of insertion: the first is the one that was not asked for the longest.
+    // A Map keeps insertion order, so the first entry is the one unused for longest.
     entries.delete(key)
     entries.set(key, entry)
     return entry
@@ -57,11 +57,11 @@ export function createDocumentCache(now: () => number, most: CacheBounds): Docum
     }
   }
 
-  // However far off, also behind us: a clock can be set back.
+  // The absolute difference, because a clock can be set back.
   const since = (then: number): number => Math.abs(now() - then)
   const isAlive = ({ value: { fetchedAt, maxAge } }: Ok<Fetched>) => since(fetchedAt) <= maxAge * 1000 + staleLifetime
 
-  /** What is answered without a fetch, if anything. */
+  /** The answer that needs no fetch; null where there is none. */
   function known({ good, failed, triedAt }: Entry, noOlderThan = Infinity): FetchResult | null {
     const rested = since(triedAt)
     if (good !== null && isAlive(good)) {

@@ -1,4 +1,4 @@
-/** One request to a checked address and the head of its answer: a fresh TLS connection that nothing else ever uses. */
+/** Sends one request to a checked address, over a fresh TLS connection of its own, and returns the answer's head. */
 import type { IncomingMessage } from 'node:http'
 import { Agent, type RequestOptions, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -7,22 +7,22 @@ import type { OutboundError } from '@grantor/authority'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Target } from './target.ts'
 
-/** What is posted. */
+/** The body of a POST. */
 export interface RequestBody {
   readonly type: string
   readonly content: string
-  /** Beside its type and length: what says who sends it. */
+  /** Headers in addition to type and length, such as credentials. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 export interface OutboundRequest {
   readonly target: Target
-  /** Already checked; the connection goes to one of these whatever the name means by then. */
+  /** Already checked; the connection goes to one of these, whatever the name resolves to by then. */
   readonly addresses: readonly string[]
   readonly accept: string
-  /** Null asks by GET. */
+  /** Null sends a GET. */
   readonly body: RequestBody | null
-  /** What says who asks; null where nothing but the content does. */
+  /** The Authorization header; null for none. */
   readonly authorization: string | null
   readonly roots: SecureContext
   readonly signal: AbortSignal
@@ -30,7 +30,7 @@ export interface OutboundRequest {
 
 const maxHeaderSize = 16 * 1024
 
-// No proxy of the environment, no connection kept for later, no TLS session remembered; a second for each address.
+// No proxy of the environment, no persistent connections, no TLS sessions; a second for each address.
 const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, autoSelectFamilyAttemptTimeout: 1_000 })
 
 export function sendRequest(request: OutboundRequest): Promise<Result<IncomingMessage, OutboundError>> {
@@ -41,7 +41,7 @@ export function sendRequest(request: OutboundRequest): Promise<Result<IncomingMe
     sent.once('response', (response) => resolve(ok(response)))
     sent.on('error', (error: NodeJS.ErrnoException) => fail(isTooLong(error) ? 'size' : 'unreachable'))
     sent.on('information', () => {
-      // Interim answers may follow each other for ever, and none was asked for.
+      // Interim answers (1xx) were not requested, and could follow each other for ever.
       fail('status')
       sent.destroy()
     })
@@ -57,12 +57,12 @@ const optionsOf = (request: OutboundRequest): RequestOptions & ConnectionOptions
   port: request.target.port,
   path: request.target.path,
   headers: headersOf(request),
-  // RFC 6066 §3: an address is no server name.
+  // RFC 6066 §3: an IP address is not allowed as server name.
   servername: isIP(request.target.host) === 0 ? request.target.host : '',
   lookup: pinned(request.addresses),
   maxHeaderSize,
   secureContext: request.roots,
-  // Said aloud, because an environment variable could say otherwise.
+  // Explicit, because an environment variable could turn it off.
   rejectUnauthorized: true,
   signal: request.signal,
 })
@@ -73,7 +73,7 @@ const headersOf = ({ target, accept, body, authorization }: OutboundRequest): Re
   host: target.authority,
   'user-agent': 'Grantor',
   accept,
-  // What is compressed may be a thousand times larger than its bytes on the way.
+  // A compressed body could expand to a thousand times its size.
   'accept-encoding': 'identity',
   ...(authorization === null ? {} : { authorization }),
   ...(body === null

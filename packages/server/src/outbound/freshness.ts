@@ -1,10 +1,10 @@
-/** How long an answer may be used: its Cache-Control (RFC 9111 §5.2.2), within bounds of our own. */
+/** How long an answer may be used: by its Cache-Control (RFC 9111 §5.2.2), within bounds of our own. */
 
 const least = 60
 const most = 86_400
 const usual = 3_600
 
-/** Seconds. Who forbids keeping a copy is asked again after the shortest time, not at every use. */
+/** Seconds. An answer that forbids caching is still used for the shortest time, not fetched at every use. */
 export function maxAgeOf(cacheControl: string | undefined): number {
   const words = (cacheControl ?? '')
     .toLowerCase()

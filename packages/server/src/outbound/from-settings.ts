@@ -1,4 +1,4 @@
-/** The outbound fetcher as the settings wish it. */
+/** Builds the outbound fetcher and the LDAP client from the settings. */
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { outboundAllowFrom } from '../config/registration.ts'
 import type { Settings } from '../config/settings.ts'
@@ -7,12 +7,12 @@ import { openOutbound, type ServerOutbound } from './index.ts'
 import { openLdap, type ServerLdap } from './ldap/ldap.ts'
 import { resolveByDns } from './resolve.ts'
 
-/** Told why a changed file of authorities cannot be used. */
+/** Called with the reason why a changed file of CA certificates cannot be used. */
 export type OnUnreadable = (reason: string) => void
 
 export type OutboundSettings = Pick<Settings, 'outboundAllow' | 'outboundCa'>
 
-/** The same rules for what does not speak HTTP. */
+/** LDAP, by the same rules as HTTP. */
 export const ldapFrom = (settings: OutboundSettings, failed: OnUnreadable): ServerLdap =>
   openLdap({
     allow: outboundAllowFrom(settings),
@@ -29,7 +29,7 @@ export const outboundFrom = (settings: OutboundSettings, failed: OnUnreadable): 
     now: Date.now,
   })
 
-/** Made when first needed: most commands never go out. Made anew where other authorities lie in the file. */
+/** Made when first needed, as most commands make no requests; and again when the file of CA certificates changes. */
 function rootsFrom({ outboundCa: path }: OutboundSettings, failed: OnUnreadable): () => SecureContext {
   const read = (at: string) => authoritiesAt(at, 'GRANTOR_OUTBOUND_CA')
   const extra = path === null ? () => null : openAuthorityFile({ path, read, failed })

@@ -1,4 +1,4 @@
-/** The one way out of the server: fetches documents, delivers forms and notifications, to checked addresses only, within limits. */
+/** All outbound HTTP of the server: fetches documents, delivers forms and notifications, to checked addresses only. */
 import type { IncomingMessage } from 'node:http'
 import type { SecureContext } from 'node:tls'
 import {
@@ -22,17 +22,17 @@ import { createConcurrencyLimit } from './concurrency.ts'
 
 export interface OutboundOptions {
   readonly allow: AllowList
-  /** For names that are not on the list. */
+  /** Resolves names that are not on the list. */
   readonly resolve: Resolve
-  /** The authorities whose certificates are believed. */
+  /** The trusted certificate authorities. */
   roots(): SecureContext
   now(): number
-  /** Milliseconds from the ask to the last byte, the waiting in line and for DNS included. */
+  /** Milliseconds from the call to the last byte, including the waiting in line and for DNS. */
   readonly deadline?: number
   readonly cache?: CacheBounds
 }
 
-/** What became of one attempt; the host and nothing more of the address. */
+/** The outcome of one attempt; of the URL only the host. */
 export interface OutboundAttempt {
   readonly host: string
   readonly outcome: 'ok' | OutboundError
@@ -40,14 +40,14 @@ export interface OutboundAttempt {
 }
 
 export interface ServerOutbound extends Outbound {
-  /** Is told of every attempt from now on. */
+  /** Calls `watcher` for every attempt from now on. */
   watch(watcher: (attempt: OutboundAttempt) => void): void
-  /** Ends what is under way. */
+  /** Aborts requests under way. */
   close(): void
 }
 
 const concurrencyBounds = { inAll: 128, perHost: 6, waiting: 512 }
-/** Fields of clients, which anybody may register; all other addresses are an administrator's word. */
+/** Purposes whose URLs come from clients, which anybody may register; all other URLs come from administrators. */
 const namedByClients: ReadonlySet<OutboundCause['purpose']> = new Set([
   'jwks_uri',
   'sector_identifier_uri',
@@ -58,7 +58,7 @@ const namedByClients: ReadonlySet<OutboundCause['purpose']> = new Set([
   'client_metadata_document',
 ])
 const cacheBounds = { entries: 2_000, bytes: 16 * 1024 * 1024 }
-/** Five fetches a second, after a burst: nobody makes us a nuisance to a host by asking for many addresses of it. */
+/** Five fetches a second, after a burst, so that nobody can make us flood a host by naming many URLs of it. */
 const hostQuota = { name: 'outbound', quota: 300, window: 60 }
 
 type OutboundResult<T> = Result<T, OutboundError>
@@ -69,7 +69,7 @@ interface OutboundJob<T> {
   readonly body: RequestBody | null
   readonly authorization: string | null
   readonly cause: OutboundCause | null
-  /** Milliseconds, where it is not to take as long as others may. */
+  /** Milliseconds, where the job has a shorter deadline than others. */
   readonly deadline?: number
   read(answer: IncomingMessage, signal: AbortSignal): Promise<OutboundResult<T>> | OutboundResult<T>
 }
@@ -113,12 +113,12 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
     }
   }
 
-  /** In time or not at all. */
+  /** Runs the job within its deadline. */
   async function run<T>(job: OutboundJob<T>): Promise<OutboundResult<T>> {
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), Math.min(deadline, job.deadline ?? deadline))
     const signal = AbortSignal.any([late.signal, closing.signal])
-    // A resolver that cannot be called off must not keep anybody waiting either.
+    // Raced against the deadline, because a resolver that cannot be cancelled must not delay the answer.
     const timeIsUp = new Promise<Err<OutboundError>>((resolve) => {
       signal.addEventListener('abort', () => resolve(err('time')), { once: true })
     })
@@ -149,7 +149,7 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
     })
   }
 
-  /** Any 2xx is well, and whatever follows the head of an answer is not read. The status is 0 where there was none. */
+  /** Any 2xx is success, and bodies of answers are not read. The status is 0 where there was no answer. */
   async function send(url: string, body: RequestBody, cause: OutboundCause | null) {
     const target = targetOf(url, allow, '443')
     if (target === null) return { result: refused(url, cause), status: 0, retryAfter: null }
@@ -176,7 +176,7 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
       const target = targetOf(ask.url, allow)
       if (target === null) return refused(ask.url, ask.cause ?? null)
       if (ask.anew === true || ask.bearer !== undefined) return fetchAnew(ask, target)
-      // Who asks for other types or sizes asks for something else, even at the same address.
+      // Requests with other types or size limits are cached apart, even for the same URL.
       const key = [ask.maxBytes, ...ask.types, ask.url].join(' ')
       return cache.get(key, ask.noOlderThan, () => fetchAnew(ask, target))
     },

@@ -1,4 +1,4 @@
-/** Reads an answer as far as it is one: the right status, the right type, nothing compressed, and no byte too many. */
+/** Reads an answer if it has the right status and type, no content coding, and at most the allowed size. */
 import type { IncomingMessage } from 'node:http'
 import type { FetchRequest, Fetched, OutboundError } from '@grantor/authority'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -38,7 +38,7 @@ export async function receive(
 const isAmong = (types: readonly string[], type: string): boolean =>
   types.includes(type) || (types.includes('application/*+json') && /^application\/[\w.+-]+\+json$/.test(type))
 
-/** Lets go of an answer and its connection, whatever is still coming. */
+/** Drops an answer and its connection with whatever still arrives on it. */
 export function discard(answer: IncomingMessage): void {
   answer.on('error', () => {})
   answer.destroy()
@@ -57,7 +57,7 @@ async function bodyOf(answer: IncomingMessage, most: number): Promise<Uint8Array
   } catch {
     return 'cut'
   }
-  // A body that ends before its length is not one.
+  // A body that ends before its stated length is refused.
   return answer.complete ? Buffer.concat(chunks) : 'cut'
 }
 

@@ -1,12 +1,12 @@
-/** The addresses of a name: by DNS for names that strangers chose, by the machine's own means for those of the operator. */
+/** Resolves names: by DNS those that strangers chose, by the operating system those of the operator. */
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** All addresses of a name, IPv4 and IPv6; none where there are none. */
+/** All IPv4 and IPv6 addresses of a name; empty where there are none. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>
 
 /**
- * Asks name servers itself. Not `getaddrinfo`: that blocks a thread of the pool that also hashes passwords, and whoever
- * owns a slow name server could hold them all. `timeout` is in milliseconds, for each of two tries.
+ * Queries name servers directly. Not by `getaddrinfo`, which blocks a thread of the pool that also hashes passwords, so
+ * that a slow name server of a stranger could occupy them all. `timeout` is in milliseconds, for each of two tries.
  */
 export const resolveByDns =
   (servers: readonly string[] | null = null, timeout = 1_000): Resolve =>
@@ -23,7 +23,9 @@ export const resolveByDns =
     }
   }
 
-/** As every other program of this machine finds a name: the hosts file, search domains, what a container was given. */
+/**
+ * Like every other program of this machine: with the hosts file, search domains, and the configuration of a container.
+ */
 export const resolveBySystem: Resolve = (name) =>
   lookup(name, { all: true }).then(
     (found) => found.map(({ address }) => address),

@@ -1,4 +1,4 @@
-/** Where a URL leads, if we may go there at all. The WHATWG parser has already undone every odd spelling of an address. */
+/** The target of a URL, if requests to it are allowed. The WHATWG parser has normalized odd spellings of addresses. */
 import { type AllowList, hostKind, httpsPort, isAllowed, outboundProblem, type PortRule } from '@grantor/protocol/uri'
 
 export interface Target {
@@ -15,7 +15,7 @@ export interface Target {
 
 const maxUrl = 2_048
 
-/** Null for what is not an https URL, names a user or a fragment, or leads to a place that is not public. */
+/** Null for a URL that is not https, has a user or a fragment, or does not lead to a public host. */
 export function targetOf(text: string, allow: AllowList, ports: PortRule = 'web'): Target | null {
   const url = text.length <= maxUrl ? URL.parse(text) : null
   if (url === null || /[\s\\]/.test(text) || outboundProblem(url, ports, allow) !== null) return null

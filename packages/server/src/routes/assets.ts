@@ -1,4 +1,4 @@
-/** GET /assets/{name} and /assets/logos/{tenant}/{file}: the files of our pages; a name carries the hash of its content. */
+/** GET /assets/{name} and /assets/logos/{tenant}/{file}: the files of our pages, whose names contain a content hash. */
 import { isTenantName } from '@grantor/authority'
 import type { TenantId } from '@grantor/protocol/types'
 import { defaultTenant } from '../issuer.ts'
@@ -24,7 +24,7 @@ export const asset: Route = {
   },
 }
 
-/** The logo of a tenant's branding, never any other picture: the name is that of the one it has now. */
+/** The current logo of a tenant's branding; no other name is served. */
 export const tenantLogo: Route = {
   path: `${assetFolder}/logos/:name/:file`,
   methods: ['GET'],

@@ -1,4 +1,4 @@
-/** GET and POST /authorize (RFC 6749 §3.1): answers prompt=none; else opens an interaction, and its hub goes on. */
+/** GET and POST /authorize (RFC 6749 §3.1): answers prompt=none; otherwise opens an interaction and goes to its hub. */
 import { endpointPath } from '@grantor/protocol/documents'
 import type { Secret } from '@grantor/protocol/types'
 import { showStep } from '../interact/interaction-step.ts'
@@ -7,14 +7,14 @@ import { pageRoute } from '../interact/page-route.ts'
 import { pageHeaders } from '../pages/csp.ts'
 
 export const authorize = pageRoute(
-  // Other sites send people here by POST too (OIDC Core §3.1.2.1): no guard of our own forms applies.
+  // Other sites may send people here by POST (OIDC Core §3.1.2.1), so the CSRF check of our forms does not apply.
   { path: endpointPath.authorization, methods: ['GET', 'POST'] },
   async (request) => {
     const { browser, visit, method, responder, reply } = request
-    // RFC 9110 §9.3.2: whoever only asks for the head must not use up an answer.
+    // RFC 9110 §9.3.2: a HEAD request must not use up an answer.
     if (method === 'HEAD') return responder.send(reply, 200, null, pageHeaders(authorizationPage))
     const { form, visitor } = visit
-    // A form of another site comes without the cookies that tell who is signed in.
+    // A form of another site arrives without the cookies of signed-in sessions.
     const cookieless = method === 'POST' && visitor.sessions.length === 0
     return showStep(await browser.authorize(form, { ...visitor, cookieless }), { ...request, id: '' as Secret })
   },

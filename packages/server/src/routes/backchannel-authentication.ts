@@ -4,7 +4,7 @@ import { clientEndpoint } from './client-endpoint.ts'
 
 export const backchannelAuthentication = clientEndpoint({
   path: endpointPath.backchannelAuthentication,
-  // Of servers alone: every client authenticates.
+  // No CORS: only confidential clients, which are servers, may call.
   cors: false,
   ask: ({ authority }, asked, { headers }) =>
     authority.backchannelAuthentication({ ...asked, userAgent: headers['user-agent'] ?? null }),

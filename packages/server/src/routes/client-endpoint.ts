@@ -1,4 +1,4 @@
-/** The shape of the endpoints that clients post a form to: read it, ask the authority, tell the limits, answer. */
+/** Endpoints that clients post a form to: read the form, call the authority, add quota headers, answer. */
 import type { EndpointRequest, EndpointResult } from '@grantor/authority'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { HttpRequest } from '../http/exchange.ts'
@@ -6,16 +6,16 @@ import type { FastHandler } from '../http/fast-path.ts'
 import type { Route, RouteContext } from './route.ts'
 
 interface ClientEndpoint extends Pick<Route, 'path' | 'cors'> {
-  /** Null answers 200 with nothing in it, a text is sent as `textType`. */
+  /** Null is answered with an empty 200, a text is sent as `textType`. */
   ask(
     context: RouteContext,
     asked: EndpointRequest,
     request: HttpRequest,
   ): Promise<EndpointResult<JsonObject | string | null>>
   readonly textType?: string
-  /** Of the answer that is JSON; 200 where left out. */
+  /** The status of a JSON answer; left out, 200. */
   readonly status?: 200 | 201
-  /** Called when it was answered with success. */
+  /** Called on success. */
   done?(context: RouteContext, asked: EndpointRequest): void
 }
 

@@ -4,7 +4,7 @@ import { clientEndpoint } from './client-endpoint.ts'
 
 export const deviceAuthorization = clientEndpoint({
   path: endpointPath.deviceAuthorization,
-  // As at /token: no cookie is read, so any origin may.
+  // As at /token, no cookie is read, so any origin may call.
   cors: true,
   ask: ({ authority }, asked, { headers }) =>
     authority.deviceAuthorization({ ...asked, userAgent: headers['user-agent'] ?? null }),

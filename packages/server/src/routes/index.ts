@@ -110,5 +110,5 @@ export const routes: readonly Route[] = [
   ...consoleRoutes,
 ]
 
-/** The ones whose bodies are JSON. */
+/** Routes whose bodies are JSON. */
 export const jsonRoutes: readonly Route[] = [register, registration]

@@ -1,4 +1,4 @@
-/** POST /introspect (RFC 7662, signed: RFC 9701). For resource servers, so not for browsers. */
+/** POST /introspect (RFC 7662; signed, RFC 9701). For resource servers, not for browsers. */
 import { endpointPath } from '@grantor/protocol/documents'
 import { asksFor } from '@grantor/protocol/http'
 import { jwtType } from '@grantor/protocol/jose'

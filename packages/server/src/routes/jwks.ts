@@ -1,4 +1,4 @@
-/** GET /jwks (RFC 7517 §5): kept by validators for as long as no new key can begin to sign. */
+/** GET /jwks (RFC 7517 §5): may be cached for as long as no new key can begin to sign. */
 import { endpointPath } from '@grantor/protocol/documents'
 import type { Route } from './route.ts'
 

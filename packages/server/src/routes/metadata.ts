@@ -1,7 +1,7 @@
 /** The documents at well-known addresses: RFC 8414 §3 and OIDC Discovery §4, at both addresses a tenant's issuer has. */
 import type { Route } from './route.ts'
 
-/** Short: a feature that is switched on should be found soon, and the document is cheap. */
+/** Seconds. Short, because a feature that is turned on should be found soon, and the document is cheap. */
 const maxAge = 300
 
 const document = (path: string, of: 'metadata' | 'grantor' | 'sharedSignals'): Route => ({
@@ -23,7 +23,7 @@ const document = (path: string, of: 'metadata' | 'grantor' | 'sharedSignals'): R
 
 export const openidConfiguration = document('/.well-known/openid-configuration', 'metadata')
 export const oauthServer = document('/.well-known/oauth-authorization-server', 'metadata')
-/** Our own endpoints, for which no registry has a name. */
+/** Endpoints of our own, which have no registered metadata names. */
 export const grantor = document('/.well-known/grantor', 'grantor')
 /** SSF 1.0 §7.2. */
 export const ssfConfiguration = document('/.well-known/ssf-configuration', 'sharedSignals')

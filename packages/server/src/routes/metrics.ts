@@ -1,4 +1,4 @@
-/** GET /metrics on the main listener, for whoever holds a token of scope metrics:read. */
+/** GET /metrics on the main listener, for tokens with the scope metrics:read. */
 import { admit } from '../http/bearer.ts'
 import { defaultTenant } from '../issuer.ts'
 import { metricsContentType } from '../metrics/meters.ts'

@@ -16,7 +16,7 @@ const pageContextFor = (reply: FastifyReply): PageContext => {
   return { base: '', theme: reply.server.theme, language: chooseLanguage(preferred), languageLinks: [] }
 }
 const show = (responder: Responder, reply: FastifyReply, status: number, page: Html): FastifyReply =>
-  // What may mean something tomorrow is not to be remembered as meaning nothing.
+  // An unknown code may exist tomorrow, so its page is not cached.
   responder.send(reply, status, page.text, status === 404 ? { ...headers, 'cache-control': 'no-store' } : headers)
 
 const shared = { methods: ['GET'], cors: false, at: 'root' } as const

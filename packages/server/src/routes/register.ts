@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Responder, jsonType } from '../http/responder.ts'
 import type { Route } from './route.ts'
 
-// Browser applications register themselves as well; no cookie is read, so any origin may.
+// Browser applications register themselves, too; no cookie is read, so any origin may call.
 const shared = { cors: true, at: 'every issuer' } as const
 const noStore = { 'cache-control': 'no-store' }
 

@@ -1,4 +1,4 @@
-/** What a route is: a path, its methods, and a handler made once, with what it uses of the deployment. */
+/** A route: a path, its methods, and a handler made once from the dependencies it uses. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastHandler } from '../http/fast-path.ts'
 import type { HttpContext } from '../http/http-context.ts'
@@ -6,7 +6,7 @@ import type { Responder } from '../http/responder.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What a handler may take by name. */
+/** The dependencies that a handler may use. */
 export interface RouteContext extends Pick<
   HttpContext,
   'authority' | 'certificates' | 'consoleClients' | 'issuer' | 'meters' | 'metrics' | 'draining' | 'theme'
@@ -15,18 +15,20 @@ export interface RouteContext extends Pick<
 }
 
 export interface Route {
-  /** Under the issuer. */
+  /** The path under the issuer. */
   readonly path: string
   readonly methods: readonly Method[]
   readonly cors: boolean
-  /** Where it is: at the root and under every tenant, at the root only, or at RFC 8414's inserted well-known address. */
+  /**
+   * Its places: at the root and under every tenant, at the root only, or also at RFC 8414's inserted well-known path.
+   */
   readonly at: 'every issuer' | 'root' | 'inserted'
   handler(context: RouteContext): (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
-  /** The same where nothing of Fastify is needed: then plain requests take the fast path. */
+  /** The same handler without Fastify: then plain requests take the fast path. */
   fastHandler?(context: RouteContext): FastHandler
 }
 
-/** The addresses of a route, as Fastify writes them. */
+/** The paths of a route in Fastify's notation. */
 export function addressesOf({ path, at }: Route): readonly string[] {
   if (at === 'root') return [path]
   return at === 'every issuer' ? [path, `/t/:tenant${path}`] : [path, `/t/:tenant${path}`, `${path}/t/:tenant`]

@@ -1,4 +1,4 @@
-/** GET /status-lists and /status-lists/{id}: Token Status Lists (draft-ietf-oauth-status-list §8.1, §9), for anybody. */
+/** GET /status-lists and /status-lists/{id}: Token Status Lists (draft-ietf-oauth-status-list §8.1, §9), public. */
 import { endpointPath } from '@grantor/protocol/documents'
 import { parseForm } from '@grantor/protocol/oauth'
 import { statusListMediaType, statusListTtl } from '@grantor/protocol/status-list'
@@ -31,7 +31,7 @@ export const statusList: Route = {
       if (tenant.kind === 'error') return responder.refuse(reply, tenant.error)
       const query = parseForm((request.raw.url ?? '').split('?').slice(1).join('?'))
       if (query.kind === 'error') return responder.refuse(reply, query.error)
-      // §8.4: lists of the past are not kept.
+      // §8.4: past lists are not kept.
       if (query.value.get('time') !== undefined) return responder.refuse(reply, { reason: 'status_time_unsupported' })
       const { list } = request.params as { readonly list: string }
       const answer = await authority.statusLists.list(tenant.value, list)

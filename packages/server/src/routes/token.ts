@@ -4,9 +4,9 @@ import { clientEndpoint } from './client-endpoint.ts'
 
 export const token = clientEndpoint({
   path: endpointPath.token,
-  // Public clients in a browser redeem their codes here; no cookie is read, so any origin may.
+  // Public clients in a browser redeem their codes here; no cookie is read, so any origin may call.
   cors: true,
   ask: ({ authority }, asked) => authority.token(asked),
-  // Issued, so the grant type is one that we know.
+  // A token was issued, so the grant type is a known one: the label of the metric stays bounded.
   done: ({ meters }, { form }) => meters.issued(form.get('grant_type') ?? ''),
 })

@@ -45,7 +45,7 @@ export const userinfo: Route = {
       if (missing !== null) return unproven(responder, reply, missing)
       if (answer.error === 'unavailable' || answer.error === 'unproven')
         return responder.refuse(reply, { reason: 'unavailable', retryAfter: 2 })
-      // RFC 6750 §3.1: a token that is good but not for this is 403.
+      // RFC 6750 §3.1: 403 for a valid token that lacks the scope.
       return challenge(responder, reply, answer.error === 'insufficient_scope' ? 403 : 401, { error: answer.error })
     },
 }

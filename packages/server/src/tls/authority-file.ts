@@ -1,20 +1,20 @@
-/** A file of authorities that is read again when it was changed: looked at when it is needed, by whatever process needs it. */
+/** A file of CA certificates that is read again when it has changed; checked when it is used, in any process. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { StartError } from '../start-error.ts'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const lookEvery = 1_000
 
 export interface AuthorityFile<T> {
   readonly path: string
   read(path: string): T
-  /** What lies there now cannot be used: the one from before is believed on. */
+  /** Called where the changed file cannot be used; the previous content stays in use. */
   failed(reason: string): void
 }
 
-/** Throws what `read` throws the first time; afterwards never. */
+/** Throws what `read` throws at first; the returned function never throws. */
 export function openAuthorityFile<T>({ path, read, failed }: AuthorityFile<T>, now = () => performance.now()): () => T {
   let state = stateOf(path)
   let value = read(path)
@@ -34,7 +34,7 @@ export function openAuthorityFile<T>({ path, read, failed }: AuthorityFile<T>, n
   }
 }
 
-/** The certificates of a file in PEM, each by itself: what cannot be read among them would be left out without a word. */
+/** Parses each certificate of a PEM file by itself, because TLS would silently skip one that cannot be read. */
 export function authoritiesAt(path: string, variable: string): readonly string[] {
   try {
     const found = readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g) ?? []

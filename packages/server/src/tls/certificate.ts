@@ -1,4 +1,4 @@
-/** The certificate this server shows: the given one, or one of a local CA made in the data folder. */
+/** The server's certificate: the configured one, or one issued by a local CA in the data folder. */
 import { constants, X509Certificate, createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, type SecureContextOptions, type Server, type TlsOptions } from 'node:tls'
@@ -29,9 +29,9 @@ export const tlsOptions: SecureContextOptions = {
 }
 
 /**
- * A certificate is asked for, and not judged here: those that nobody issued are for the client check, too. Every
- * connection has a whole handshake, and one only: a resumed session would show what another connection proved, under
- * authorities that may not be trusted any more.
+ * A client certificate is requested but not verified here, because client authentication also accepts self-signed ones.
+ * Every connection has one full handshake: a resumed session would show a certificate that another connection proved,
+ * under authorities that may no longer be trusted.
  */
 export const mtlsOptions: TlsOptions = {
   requestCert: true,
@@ -39,7 +39,9 @@ export const mtlsOptions: TlsOptions = {
   secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
 }
 
-/** For connections from now on; those that are open keep theirs. Throws before anything changed where TLS cannot use it. */
+/**
+ * Uses the certificate for new connections; open ones keep theirs. Throws, without a change, where TLS cannot use it.
+ */
 export function showCertificate(
   server: Server,
   { cert, key }: CertificateAndKey,
@@ -50,7 +52,7 @@ export function showCertificate(
   server.setSecureContext(options)
 }
 
-/** Where it lies, and its key. */
+/** The files of certificate and key. */
 export const certificateFiles = ({ tlsCert, tlsKey, data }: Settings): readonly string[] =>
   tlsCert !== null && tlsKey !== null ? [tlsCert, tlsKey] : localCertificateFiles(data)
 
@@ -79,7 +81,7 @@ function givenCertificate(certFile: string, keyFile: string, now: number): Certi
   return { cert, key }
 }
 
-/** The whole file goes to clients: a chain that breaks off behind a good first certificate is of no use. */
+/** The whole chain is sent to clients, so the certificates after the first must be valid, too. */
 function tlsProblem(pair: CertificateAndKey): string | null {
   try {
     createSecureContext({ ...tlsOptions, ...pair })
@@ -97,7 +99,7 @@ function readPem(path: string, setting: string): string {
   }
 }
 
-/** Everything a local client may call us, plus the host of the issuer and the address we listen on. */
+/** All names that a local client may use, the host of the issuer, and the address we listen on. */
 function namesOf(host: string, issuerHost: string): readonly string[] {
   const bare = (name: string): string => name.replace(/^\[|\]$/g, '')
   const own = host === '0.0.0.0' || host === '::' ? [] : [bare(host)]

@@ -1,4 +1,4 @@
-/** The authorities whose certificates clients may authenticate with: a file, read at the start and whenever it is to be read again. */
+/** The authorities whose certificates clients may authenticate with: a file, read at the start and on `reload`. */
 import { readFileSync } from 'node:fs'
 import type { ClientAuthorities } from '@grantor/authority'
 import { type CertificateFacts, readCertificates } from '@grantor/protocol/mtls'
@@ -6,7 +6,7 @@ import type { Settings } from '../config/settings.ts'
 import { StartError } from '../start-error.ts'
 
 export interface ReloadableClientAuthorities extends ClientAuthorities {
-  /** Throws StartError where the file cannot be used; then those from before stay. True where there are others now. */
+  /** True where the authorities changed. Throws StartError, and keeps the old ones, where the file cannot be used. */
   reload(): boolean
 }
 

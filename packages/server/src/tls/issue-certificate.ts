@@ -19,7 +19,7 @@ export interface CertificateOptions {
   readonly validity: Validity
   /** Host names and addresses of a server, of a client also URIs and mail addresses; null for an authority. */
   readonly names: readonly string[] | null
-  /** What it is for, where it is not an authority's; a server where nothing is said. */
+  /** The use of a certificate that is not an authority's; left out, `server`. */
   readonly purpose?: 'server' | 'client'
   /** Null signs with its own key. */
   readonly signer: CertificateAndKey | null
@@ -60,7 +60,7 @@ export async function issueCertificate({
         ? []
         : [
             new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage[`${purpose}Auth`]]),
-            // RFC 5280 §4.2.1.6: a list that is there is not empty.
+            // RFC 5280 §4.2.1.6: the extension must not be empty.
             ...(names.length === 0
               ? []
               : [new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: kindOf(value), value })))]),

@@ -1,6 +1,6 @@
 /**
  * A local certificate authority in the data folder, and a server certificate signed by it: TLS without set-up.
- * The price: whoever trusts ca.pem trusts whoever can read ca.key, so it is for one's own machine only.
+ * The price: whoever trusts ca.pem trusts anybody who can read ca.key, so it is for use on one machine only.
  */
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -12,10 +12,10 @@ import { makePrivateFolder, replacePrivateFile } from '../secrets/private-file.t
 
 const day = 86_400_000
 const caDays = 3650
-/** What browsers accept of a server certificate. */
+/** The longest validity of a server certificate that browsers accept. */
 const leafDays = 397
 const renewDays = 30
-/** Two keys and two signatures take some hundredths of a second. */
+/** Milliseconds to wait for the lock; two keys and two signatures take some hundredths of a second. */
 const longestMaking = 10_000
 
 interface LocalCertificateOptions {
@@ -40,14 +40,14 @@ export async function localCertificate({ data, names, now }: LocalCertificateOpt
   const caFile = localCaFile(data)
   const held = usablePair(folder, names, now)
   if (held !== null) return { ...held, caFile }
-  // Servers that start at once on one folder have one authority: who trusts it trusts them all.
+  // Servers that start at the same time with one folder share one authority.
   return withFileLock(join(folder, 'making'), longestMaking, async () => {
     const pair = usablePair(folder, names, now) ?? (await makePair(folder, names, now))
     return { ...pair, caFile }
   })
 }
 
-/** What lies there, where it will do for a while. */
+/** The existing pair, if it is valid for a while and has all names; null otherwise. */
 function usablePair(folder: string, names: readonly string[], now: number): CertificateAndKey | null {
   const [ca, held] = [readPair(folder, 'ca'), readPair(folder, 'server')]
   if (ca === null || held === null || !fresh(ca, now) || !fresh(held, now)) return null
@@ -80,7 +80,7 @@ function savePair(folder: string, name: string, pair: CertificateAndKey): Certif
   return pair
 }
 
-/** Null when it is not there or not usable; a local certificate is made again rather than repaired. */
+/** Null where the pair is missing or unusable; a local certificate is issued again rather than repaired. */
 function readPair(folder: string, name: string): CertificateAndKey | null {
   const [certFile, keyFile] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)]
   if (!existsSync(certFile) || !existsSync(keyFile)) return null
@@ -92,7 +92,7 @@ function readPair(folder: string, name: string): CertificateAndKey | null {
   }
 }
 
-/** One that was made while the clock was ahead would not be believed until that time comes. */
+/** Also false for one made while the clock was ahead, which is not valid yet. */
 function fresh({ cert }: CertificateAndKey, now: number): boolean {
   const { validFromDate, validToDate } = new X509Certificate(cert)
   return validFromDate.getTime() <= now && validToDate.getTime() - now > renewDays * day

@@ -1,4 +1,4 @@
-/** What is read again from the disk while a server runs: the certificate that it shows, and whose certificates it trusts. */
+/** Reads from disk again while a server runs: its certificate, and the authorities of client certificates. */
 import { X509Certificate } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
 import { Server as TlsServer } from 'node:tls'
@@ -8,13 +8,16 @@ import { onFileChange } from '../file-changes.ts'
 import type { Meters } from '../metrics/meters.ts'
 import { type Certificate, certificateFiles, loadCertificate, mtlsOptions, showCertificate } from './certificate.ts'
 
-/** Milliseconds. Also where no file changes: a local certificate is made anew before it ends, and another becomes valid. */
+/**
+ * Milliseconds, even if no file changes: a local certificate is renewed before it expires, and another may become
+ * valid.
+ */
 const renewEvery = 3_600_000
 
 interface RenewalParts extends Pick<Deployment, 'settings' | 'clientAuthorities'> {
-  /** The issuer's. */
+  /** The host of the issuer. */
   readonly host: string
-  /** The one that is shown so far; null where this server does not speak TLS. */
+  /** The current certificate; null where this server does not speak TLS. */
   readonly certificate: Certificate | null
   readonly log: Logger
   readonly meters: Pick<Meters, 'certificateEnds'>
@@ -26,7 +29,9 @@ export interface Renewal {
   stop(): void
 }
 
-/** Of the public server and, behind it, the one that asks for certificates: a changed file is taken up within two seconds. */
+/**
+ * For the public server and then the one that asks for client certificates: a changed file is used within two seconds.
+ */
 export function openRenewal(servers: readonly HttpServer[], parts: RenewalParts): Renewal {
   const { settings, clientAuthorities, certificate, log, meters } = parts
   if (certificate !== null) meters.certificateEnds(endOf(certificate))
@@ -52,7 +57,7 @@ export function openRenewal(servers: readonly HttpServer[], parts: RenewalParts)
 
 const endOf = ({ cert }: Certificate): number => new X509Certificate(cert).validToDate.getTime() / 1000
 
-/** Those that a file names now; one that cannot be used is told to the log, and those from before stay. */
+/** Loads the authorities again; a file that cannot be used is reported in the log, and the old ones stay. */
 function renewAuthorities(authorities: Deployment['clientAuthorities'], log: Logger): void {
   try {
     if (authorities.reload()) log.info('trusting other authorities of client certificates')
@@ -64,7 +69,7 @@ function renewAuthorities(authorities: Deployment['clientAuthorities'], log: Log
   }
 }
 
-/** A certificate that was renewed on disk (by us or by an ACME client) is shown from then on, without a restart. */
+/** Switches to a certificate renewed on disk (by us or by an ACME client), without a restart. */
 function renewalOf(
   servers: readonly HttpServer[],
   { settings, host, certificate, log, meters }: RenewalParts & { readonly certificate: Certificate },

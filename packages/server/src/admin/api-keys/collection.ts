@@ -1,4 +1,4 @@
-/** /v1/api-keys: made, listed and revoked. A key is never changed; another is made, and the old one revoked. */
+/** /v1/api-keys: creates, lists and revokes API keys. A key is never changed, only replaced by another. */
 import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import type { ApiKey } from '@grantor/protocol/oauth'
@@ -16,7 +16,7 @@ import {
   newKeyInput,
 } from './document.ts'
 
-/** Nothing of a key changes but when it was last used. */
+/** Only `last_used_at` of a key ever changes. */
 const entryOf = (apiKey: ApiKey, key: Secret | null = null): StoredResource<ApiKeyDocument> => ({
   tenant: apiKey.tenant,
   version: apiKey.lastUsedAt ?? 0,
@@ -33,7 +33,7 @@ export function apiKeys({ admin }: Authority): Collection {
     example: exampleApiKey,
     scopes: { read: 'admin:api-keys:read', write: 'admin:api-keys:write' },
     list: { filter: { client_id: ['eq'], resource: ['eq'] } },
-    // A key is in one of the answers.
+    // One answer contains a key.
     cacheControl: 'no-store',
     statusLink: ({ id }) => receiptLink({ jti: id }),
     handlers: {

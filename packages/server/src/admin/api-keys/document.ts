@@ -57,7 +57,7 @@ export function apiKeyDocument(it: ApiKey, key: Secret | null = null): ApiKeyDoc
   }
 }
 
-/** Whatever is no time is refused with the other faults of the input. */
+/** An invalid time becomes NaN, which is refused with the other faults of the input. */
 export const newKeyInput = (body: ApiKeyBody): NewKeyInput => ({
   name: body.name,
   clientId: body.client_id,

@@ -1,4 +1,4 @@
-/** What resources and scopes have in common: all of a tenant are held whole, and each is put and dropped at a version. */
+/** Handlers that resources, roles and scopes share: a tenant's are all read at once, and put or dropped at a version. */
 import type { Handlers, RequestContext, StoredResource } from '@grantor/api'
 import type { CatalogueKind, Versioned } from '@grantor/authority'
 import { problem, type Problem } from '@grantor/protocol/http'
@@ -14,7 +14,7 @@ interface CatalogueNoun<V, D extends Document> {
   /** The member of a body that is its id. */
   readonly key: 'identifier' | 'name' | 'id'
   entryOf(it: Versioned<V>, context: RequestContext): StoredResource<D>
-  /** Those that are there without being declared. */
+  /** Built-in objects, which exist without being declared. */
   fixed?(context: RequestContext): readonly StoredResource<D>[]
 }
 

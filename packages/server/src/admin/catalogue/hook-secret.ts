@@ -1,11 +1,11 @@
-/** The secret that requests to the hook of an API are signed with, as its author puts it into their program. */
+/** Shows the secret that signs requests to the hook of an API, for the author of the hook. */
 import type { ActionPlan } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import { Type } from 'typebox'
 import { adminProblem } from '../admin-problem.ts'
 import { tenantOf } from '../fields.ts'
 
-/** On a resource that has a hook. It takes the right to change it: whoever knows the secret speaks as this server. */
+/** For a resource with a hook. Needs the write scope, because anybody with the secret can pose as this server. */
 export const hookSecret = ({ hooks }: Authority['admin']): ActionPlan<{ readonly id: string }> => ({
   on: 'item',
   scope: 'admin:resources:write',

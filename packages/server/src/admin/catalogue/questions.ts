@@ -1,4 +1,4 @@
-/** Questions about APIs and scopes that change nothing: would a token be taken, and what would people be asked? */
+/** Read-only actions on APIs and scopes: whether an API would accept a token, and what a consent page would show. */
 import type { ActionPlan } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import { builtInScopes, parseScope, type ScopeEntry } from '@grantor/protocol/oauth'
@@ -12,7 +12,7 @@ import { adminProblem } from '../admin-problem.ts'
 import { tenantOf } from '../fields.ts'
 import { refusalOf } from '../validator.ts'
 
-/** On a resource. The token is neither kept nor logged, and no event is written. */
+/** For a resource. The token is neither stored nor logged, and no event is written. */
 export const testToken = ({ tokens }: Authority['admin']): ActionPlan<{ readonly id: string }> => ({
   on: 'item',
   scope: 'admin:resources:read',
@@ -38,13 +38,13 @@ function verdictOf(refused: Rejection | null, inspected: JsonObject | null): Jso
   return { accepted: false, status, code: refused.code, says: `${description}.`, ...shown }
 }
 
-/** What whoever sends it must show besides. */
+/** The proof of possession that the token's sender needs; null for none. */
 function proofWanted({ cnf }: JsonObject): 'dpop' | 'certificate' | null {
   if (!isJsonObject(cnf)) return null
   return cnf['jkt'] === undefined ? 'certificate' : 'dpop'
 }
 
-/** On all scopes: the lines of a consent page, made as the page makes them. */
+/** For all scopes: the lines of a consent page, by the same code as the page. */
 export const askedScopes = ({ scopes }: Authority['admin']): ActionPlan<{ readonly id: string }> => ({
   on: 'collection',
   scope: 'admin:scopes:read',

@@ -1,4 +1,4 @@
-/** /v1/roles: bundles of scopes at an API, for people and groups of them. */
+/** /v1/roles: sets of scopes at an API, for people and groups. */
 import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import { type Role, roleLimits } from '@grantor/protocol/people'

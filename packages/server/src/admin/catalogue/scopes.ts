@@ -1,4 +1,4 @@
-/** /v1/scopes: what tokens may allow, with the words that people read; those of the issuer itself are only read. */
+/** /v1/scopes: scopes with their texts for people; those of the issuer itself are read-only. */
 import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import { builtInScopes, type ScopeEntry } from '@grantor/protocol/oauth'

@@ -1,4 +1,4 @@
-/** Questions about a client that change nothing: would this redirect URI do, and what would a token of it say? */
+/** Read-only actions on a client: whether a redirect URI would be accepted, and what its tokens would contain. */
 import type { ActionPlan } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import { formatScope } from '@grantor/protocol/oauth'
@@ -9,7 +9,7 @@ import { tenantOf } from '../fields.ts'
 
 export const previewToken = ({ clients }: Authority['admin']): ActionPlan<ClientDocument> => ({
   on: 'item',
-  // It tells of a person what they would be called, and whether they administer.
+  // `admin:users:read`, because the preview shows claims of a person, also whether they are an administrator.
   scope: { all: ['admin:clients:read', 'admin:users:read'] },
   summary: 'Show what the tokens of the client would say, for a person or for itself; none is issued',
   body: Type.Object({

@@ -1,4 +1,4 @@
-/** /v1/keys: the signing keys of a tenant, without their private halves; rotated, and dropped for good by DELETE. */
+/** /v1/keys: the public signing keys of a tenant; rotated by an action, and dropped for good by DELETE. */
 import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority, ShownKey } from '@grantor/authority'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -40,7 +40,7 @@ function entryOf(key: ShownKey): StoredResource<KeyDocument> {
 
 export function keys({ admin }: Authority): Collection {
   const acts = admin.keys
-  /** Dropped ones are gone; the log knows of them. */
+  /** Dropped keys are not listed; the event log has them. */
   async function held(tenant: Parameters<typeof acts.list>[0]) {
     const all = await acts.list(tenant)
     return all.kind === 'ok'

@@ -1,4 +1,4 @@
-/** /v1/registration-tokens: initial access tokens (RFC 7591 §3); shown once, listed without what opens, revoked by DELETE. */
+/** /v1/registration-tokens: initial access tokens (RFC 7591 §3), whose secret is shown only once; revoked by DELETE. */
 import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import { problem } from '@grantor/protocol/http'
@@ -40,7 +40,7 @@ export function registrationTokens({ admin }: Authority): Collection {
     schema: RegistrationTokenSchema,
     example: exampleToken,
     scopes: { read: 'admin:registration-tokens:read', write: 'admin:registration-tokens:write' },
-    // A token is in one of the answers.
+    // One answer contains a token.
     cacheControl: 'no-store',
     handlers: {
       list: async (query, context) => listed(await acts.list(tenantOf(context), idPage(query)), (it) => entryOf(it)),

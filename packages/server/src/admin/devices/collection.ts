@@ -1,4 +1,4 @@
-/** /v1/devices: devices that wait for their person; DELETE denies one. */
+/** /v1/devices: devices that wait for approval; DELETE denies one. */
 import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import { isJsonObject, type Handle, type Instant } from '@grantor/protocol/types'

@@ -1,4 +1,4 @@
-/** What else can be done with the log: wait for more of it, take it away line by line, and have it verified. */
+/** Actions on the event log: wait for new events, export them as lines, and verify the log. */
 import type { ActionPlan, ViewPlan } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import { eventDocument } from '@grantor/protocol/events'
@@ -15,7 +15,7 @@ type Acts = Authority['admin']['events']
 
 const seq = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
 const mostFollowed = 200
-/** Who waits holds a connection: beyond these of a process everybody is answered at once. */
+/** Most waiting requests of a process, as each holds a connection; further ones are answered at once. */
 const mostWaiting = 200
 
 export function follow(acts: Acts): ActionPlan<EventDocument> {
@@ -46,12 +46,12 @@ export function follow(acts: Acts): ActionPlan<EventDocument> {
   }
 }
 
-/** A page of an export: one answer must fit into memory. */
+/** Lines of one answer of an export, which must fit into memory. */
 const linesAtOnce = 5_000
 const jsonLines = 'application/x-ndjson'
 const place = /^[0-9]{1,15}$/
 
-/** `/v1/events/{seq}/export`: what comes after that place; 0 is the beginning. */
+/** `/v1/events/{seq}/export`: events after this sequence number; 0 is the beginning. */
 export const exported = (acts: Acts, base: (tenant: string) => string): ViewPlan => ({
   summary: 'Events after this place in the log as JSON lines, at most 5 000; Link leads on',
   type: jsonLines,

@@ -1,4 +1,4 @@
-/** An event as the admin API shows it (docs/events.md): only the fields it has. */
+/** An event as the admin API shows it (docs/events.md), without empty fields. */
 import { eventDocument, eventNames, type SealedEvent } from '@grantor/protocol/events'
 import { Type } from 'typebox'
 

@@ -1,4 +1,4 @@
-/** Which events a list asks for: a range of the log, and what they say. */
+/** Translates a list query to a search of the event log: a range, and tests of each event. */
 import type { PageQuery } from '@grantor/api'
 import type { EventSearch } from '@grantor/authority'
 import type { SealedEvent } from '@grantor/protocol/events'
@@ -27,7 +27,7 @@ export function searchOf({ take, sort, filter, after }: PageQuery): Result<Event
 
 type Test = (event: SealedEvent) => boolean
 
-/** Both exclusive. */
+/** Both bounds are exclusive. */
 function rangeOf(filter: readonly FilterTerm[]): { readonly above: number; readonly below: number } {
   let [above, below] = [0, Number.MAX_SAFE_INTEGER]
   for (const { field, op, values } of filter) {
@@ -58,7 +58,7 @@ const comparisons: Readonly<Record<string, (one: number, other: number) => boole
   lte: (one, other) => one <= other,
 }
 
-/** Null for the range, which is no test of an event. */
+/** Null for `seq`, which is part of the range. */
 function testOf({ field, op, values }: FilterTerm): Test | 'malformed' | null {
   if (field === 'seq') return null
   if (field === 'at') {

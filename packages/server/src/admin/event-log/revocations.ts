@@ -21,7 +21,7 @@ const RevocationSchema = Type.Object({
   client_id: text('Of which client'),
   grant_id: text('Which grant ended'),
   jti: text('Which token ended'),
-  // Left out, all of them, after a day: who was there is known no longer.
+  // All counts are left out after a day, because the validators of that time are no longer known.
   validators: count(
     'How many were reading the feed then; receipts are kept for a day, and this and what follows left out afterwards',
   ),
@@ -72,7 +72,7 @@ export function revocations({ admin }: Authority): Collection {
     description: 'What was revoked, each with its receipt: how many validators have stopped it',
     schema: RevocationSchema,
     example: exampleRevocation,
-    // Whoever may revoke may see what came of it.
+    // Callers who may revoke may also see the receipts.
     scopes: { read: { any: ['admin:events:read', 'admin:grants:write', 'admin:sessions:write'] } },
     cacheControl: 'no-store',
     list: {

@@ -1,4 +1,4 @@
-/** What became of what a webhook or a stream was told, and sending it again: the same actions of both. */
+/** Actions that webhooks and streams share: list deliveries, and send them again. */
 import type { ActionPlan } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import type { JsonObject } from '@grantor/protocol/types'

@@ -1,4 +1,4 @@
-/** /v1/locks: who is shut out by a limit of guessing, and until when; DELETE lets them in again. */
+/** /v1/locks: who is locked out by a limit on guesses, and until when; DELETE unlocks them. */
 import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority, Lock } from '@grantor/authority'
 import { Type } from 'typebox'

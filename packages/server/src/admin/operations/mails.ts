@@ -1,4 +1,4 @@
-/** /v1/mails: what waits to be sent, without what it says; tried again, dropped, or one to try it out. */
+/** /v1/mails: mails that wait to be sent, without their content; actions retry one, or queue a test mail. */
 import { type ActionPlan, collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority, WaitingMail } from '@grantor/authority'
 import { Type } from 'typebox'

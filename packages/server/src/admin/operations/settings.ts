@@ -1,4 +1,4 @@
-/** /v1/settings: every setting as it counts and where it came from; and what the checks of this deployment find. */
+/** /v1/settings: every effective setting with its source; and the findings of this deployment's checks. */
 import { type ActionPlan, collection, type Collection, type StoredResource } from '@grantor/api'
 import { problem } from '@grantor/protocol/http'
 import { Type } from 'typebox'
@@ -46,7 +46,7 @@ function documentOf(key: SettingKey, section: Section, { settings }: Context): S
   return { id: name, ...shown, secret, source, variable: variableOf(name), description, section }
 }
 
-/** Settings are those of the deployment: the administrators of another tenant see none. */
+/** Settings belong to the deployment, so only administrators of the default tenant see them. */
 export function settings(context: Context): Collection {
   const all = settingsBySection.flatMap(({ id, title, keys }, at) =>
     keys.map((key) => documentOf(key, { id, place: at + 1, title }, context)),
@@ -76,7 +76,7 @@ export function settings(context: Context): Collection {
   })
 }
 
-/** No check asks another server or reads a whole table, so that a page may ask every minute. */
+/** No check calls another server or reads a whole table, so that a page may run them every minute. */
 const check = (context: Context): ActionPlan<SettingDocument> => ({
   on: 'collection',
   scope: 'admin:settings:read',

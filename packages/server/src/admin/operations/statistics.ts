@@ -1,4 +1,4 @@
-/** /v1/statistics: how much happened, as series of counts. */
+/** /v1/statistics: numbers of events, as series of counts. */
 import { collection, type Collection, type PageQuery, type StoredResource } from '@grantor/api'
 import type { Authority, CountedSeries, StatisticsQuery } from '@grantor/authority'
 import { seriesPlan, statisticsSeries } from '@grantor/protocol/events'

@@ -1,6 +1,6 @@
 /**
- * How many requests are worked on at once. Beyond that one more would only make all of them late, so it is told at once
- * to come again. Each kind counts for itself: a storm of sign-ins leaves the tokens their room, and the other way round.
+ * Limits how many requests are handled at once. One more would only delay all of them, so it is refused at once with
+ * `Retry-After`. Each kind has its own limit, so that a flood of sign-ins leaves room for tokens, and vice versa.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type EndpointName, endpointPath } from '@grantor/protocol/documents'
@@ -15,7 +15,10 @@ type RequestKind = (typeof kinds)[number]
 
 export const overloaded: Refusal = { reason: 'overloaded', retryAfter: retryAfter / 1000 }
 
-/** What comes from memory, lasts, or must be answered when all else is not; the rest that is not here is people's. */
+/**
+ * Requests served from memory, long streams, and those that must always be answered. Paths in no list count as
+ * `people`.
+ */
 const uncounted: readonly string[] = [
   endpointPath.jwks,
   '/revocations',
@@ -47,7 +50,7 @@ const kindsOfPaths: readonly (readonly [string, RequestKind | null])[] = [
 
 const tenantPrefix = /^\/t\/[^/?]*/
 
-/** As the router reads it (RFC 3986 §6.2.2.2); what cannot be decoded leads nowhere. */
+/** The path as the router decodes it (RFC 3986 §6.2.2.2); one that cannot be decoded matches no route. */
 function decodedPath(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1)
   try {
@@ -68,14 +71,16 @@ export function kindOf(url: string): RequestKind | null {
   return 'people'
 }
 
-/** These look at who asks before they read a body, by their own rules: nobody unknown dawdles there. */
+/**
+ * These APIs authenticate the caller before they read a body, so unknown callers cannot occupy a place with a slow one.
+ */
 export const readsItsOwnBody = (url: string): boolean => kindOf(url) === 'administration'
 
-/** The operator hears of it once in so many milliseconds, with how many it were. */
+/** Milliseconds between reports to the operator, each with the number of refused requests. */
 const reportEvery = 60_000
 
 export interface Admission {
-  /** False: turned away. Else it has its place until its answer is out or its sender is gone. */
+  /** False: refuse the request. Otherwise it occupies a place until its answer is sent or its sender is gone. */
   admit(request: IncomingMessage, response: ServerResponse): boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * How many connections a listener holds, in all and from one address: each costs memory before anybody is known (over
- * TLS some 60 KB, before its handshake 20). What is too many is refused before the handshake, and cheaply.
+ * Limits the connections of a listener, in all and from one address: each costs memory before its client is known (over
+ * TLS some 60 KB, before the handshake 20). Connections beyond the limits are refused before the handshake, cheaply.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -11,23 +11,23 @@ import { plainAddress } from '@grantor/resource/addresses'
 export interface ConnectionLimits {
   readonly most: number
   readonly perAddress: number
-  /** Proxies speak for many. */
+  /** Proxies are exempt from `perAddress`, because they connect for many clients. */
   isProxy(address: string): boolean
 }
 
-/** The operator hears of it once in so many milliseconds, with how many it were. */
+/** Milliseconds between reports to the operator, each with the number of refused connections. */
 const reportEvery = 60_000
 
 const refusal = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 interface LimitedServer {
   readonly server: Server
-  /** What can be answered before a handshake is nothing: then the connection is only closed. */
+  /** With TLS no answer is possible before the handshake, so the connection is only closed. */
   readonly encrypted: boolean
   readonly log: Pick<Logger, 'warn'>
 }
 
-/** Called when all others listen for connections: it stands before them. */
+/** Called after all other listeners for connections were added, because it runs before them. */
 export function limitConnections({ server, encrypted, log }: LimitedServer, limits: ConnectionLimits): void {
   const admit = server.listeners('connection') as ((socket: Socket) => void)[]
   const byAddress = new Map<string, number>()

@@ -1,8 +1,8 @@
-/** The places for requests of one kind, and who gets them: first those who were not turned away a moment ago. */
+/** The places for requests of one kind; connections that were not refused a moment ago take precedence. */
 import type { Socket } from 'node:net'
 import { RestingConnections } from './resting-connections.ts'
 
-/** Milliseconds. Answers go out together, so that for a moment every place may be free: only a longer while counts. */
+/** Milliseconds. Answers are sent in batches, so all places may be free for a moment; only a longer calm counts. */
 const calmAfter = 100
 
 export class Places {
@@ -15,7 +15,7 @@ export class Places {
     this.#most = most
   }
 
-  /** False: there is none for this one, and its connection rests. */
+  /** False: there is no place for this request, and its connection is paused. */
   take(socket: Socket): boolean {
     if (this.#taken < this.#most && !(this.#isCrowded() && this.#turnedAway.isEarly(socket))) {
       this.#taken += 1
@@ -31,7 +31,7 @@ export class Places {
     if (!crowded) this.#turnedAway.wakeOne()
   }
 
-  /** Whether half of the places were taken at once lately. */
+  /** Whether half of the places were recently taken at once. */
   #isCrowded(): boolean {
     const now = performance.now()
     if (this.#taken >= this.#most / 2) this.#crowdedAt = now

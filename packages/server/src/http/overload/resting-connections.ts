@@ -1,23 +1,23 @@
 /**
- * Connections whose request was turned away. To say no costs a third of what a token does: whoever asks again at once,
- * against `Retry-After`, would keep the server busy with nothing else. So such a connection is read again when there is
- * room, and then one after the other; or after a moment, to be told no once more. What waited so long would be late if
- * it were let in then, and in the place of somebody who is not.
+ * Connections whose request was refused for overload. A refusal costs a third of what a token does: clients that retry
+ * at once, against `Retry-After`, could occupy the server with refusals alone. So such a connection is not read until
+ * there is room, one connection after the other; or until a short time is over, and then its request is refused again:
+ * after that wait it would be late anyway, and take the place of a newer request.
  */
 import type { Socket } from 'node:net'
 
-/** Milliseconds; so for all of these. */
+/** These three are in milliseconds. */
 export const retryAfter = 1_000
 const longest = 300
 const lookEvery = 25
 
 export class RestingConnections {
-  /** In the order in which they came, with when. */
+  /** Paused connections in order of arrival, with their times. */
   readonly #since = new Map<Socket, number>()
   readonly #turnedAwayAt = new WeakMap<Socket, number>()
   #timer: ReturnType<typeof setInterval> | null = null
 
-  /** Whether it asks before the time that it was told is over. */
+  /** Whether the connection sends a request before `Retry-After` is over. */
   isEarly(socket: Socket): boolean {
     const at = this.#turnedAwayAt.get(socket)
     return at !== undefined && performance.now() - at < retryAfter
@@ -32,7 +32,7 @@ export class RestingConnections {
     this.#timer ??= setInterval(() => this.#wakeOld(), lookEvery).unref()
   }
 
-  /** Something is over: there is room for one. */
+  /** Called when a request has ended, so that there is room for one. */
   wakeOne(): void {
     const first = this.#since.keys().next()
     if (first.done === false) this.#wake(first.value)

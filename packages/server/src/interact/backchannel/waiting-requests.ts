@@ -1,4 +1,4 @@
-/** The section "Requests" of the account: what apps ask by the back channel (CIBA), and the code that they must name. */
+/** The section "Requests" of the account: requests of apps by the back channel (CIBA), and the code for them. */
 import { requestsPage } from '../../pages/account/requests.ts'
 import { scopeField } from '../../pages/components/scopes.ts'
 import { accountForm } from '../own-account/account-form.ts'

@@ -1,9 +1,9 @@
-/** Forms of the account pages: each says whose page it stands on, because somebody else may sign in here before it is sent. */
+/** Forms of the account pages: each names its account, as somebody else may sign in here before it is sent. */
 import type { Account } from '@grantor/authority'
 import type { FormTarget } from '../../pages/components/form.ts'
 import type { Visit } from '../visit.ts'
 
-/** What they are for: a token of theirs is good for no other form. */
+/** The purpose in their CSRF tokens, which are not valid for other forms. */
 export const accountFormPurpose = 'account'
 
 const ownerField = 'account'
@@ -18,6 +18,6 @@ export const accountForm = ({ visit, account }: AccountVisit, path: string): For
   hidden: { [ownerField]: account.person.id },
 })
 
-/** Whether what was sent stood on the page of another account than is meant now. */
+/** Whether the form was on the page of another account than the current one. */
 export const isOfAnother = ({ visit, account }: AccountVisit): boolean =>
   (visit.form.get(ownerField) ?? account.person.id) !== account.person.id

@@ -1,4 +1,4 @@
-/** /account/data: everything that is held about a person, as a file of theirs; and the end of the account. */
+/** /account/data: downloads all data about a person as a file, and deletes the account. */
 import type { DeletionOutcome } from '@grantor/authority'
 import { accountEndedPage, ownDataPage, type OwnDataData } from '../../pages/account/data.ts'
 import { accountForm } from './account-form.ts'
@@ -12,7 +12,7 @@ export const ownData = accountRoute({
     const { browser, visit, account, reply } = request
     const outcome = await browser.account.requestDeletion(account, visit.form.get('password') ?? '', visit.visitor)
     if (outcome.did !== 'requested') return showData(request, errors[outcome.did])
-    // Whoever else is signed in here stays so.
+    // Other accounts stay signed in here.
     visit.setCookies(reply, { sessions: visit.visitor.sessions.filter((it) => it !== account.secret) })
     const data = { dueAt: outcome.dueAt, signIn: `${visit.base}/account` }
     return showPage(request, accountEndedPage(visit.leavingPageContext(), data))

@@ -1,4 +1,4 @@
-/** /account/profile: a person changes what is known of them. */
+/** /account/profile: a person changes their profile. */
 import { type Profile, type ProfileField, profileFields } from '@grantor/authority'
 import type { Form } from '@grantor/protocol/oauth'
 import { profilePage, type ProfileData } from '../../pages/account/profile.ts'
@@ -6,7 +6,7 @@ import { accountForm } from './account-form.ts'
 import { type AccountRequest, accountRoute } from '../account.ts'
 import { showPage } from '../page-answer.ts'
 
-/** What the page showed is sent along: what was left so is not changed, whatever another window made of it since. */
+/** The shown values are sent along, so that fields left unchanged do not overwrite changes made in another window. */
 const shownField = (name: ProfileField): string => `shown_${name}`
 
 export const profile = accountRoute({

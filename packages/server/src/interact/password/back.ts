@@ -1,8 +1,8 @@
-/** The authorization that somebody left to find their password, and the way back to it. */
+/** The way back to the authorization that a person left to reset their password. */
 import { isInteractionId } from '../page-route.ts'
 import type { Visit } from '../visit.ts'
 
-/** Names an interaction of this browser, and never an address. */
+/** The parameter that names an interaction, never a URL. */
 export const backField = 'back'
 
 export const backIn = ({ form }: Pick<Visit, 'form'>): Readonly<Record<string, string>> => {
@@ -10,7 +10,7 @@ export const backIn = ({ form }: Pick<Visit, 'form'>): Readonly<Record<string, s
   return isInteractionId(id) ? { [backField]: id } : {}
 }
 
-/** To the authorization where there is one, else to the account. */
+/** The URL to sign in: the authorization where there is one, otherwise the account. */
 export function signInHref(visit: Pick<Visit, 'form' | 'base'>): string {
   const id = backIn(visit)[backField]
   return `${visit.base}${id === undefined ? '/account' : `/interact/${id}`}`

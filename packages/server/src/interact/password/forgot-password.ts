@@ -1,4 +1,4 @@
-/** /forgot-password and /reset-password: a new password by a mailed link. Where nothing can be mailed, there is nothing here. */
+/** /forgot-password and /reset-password: a new password by a mailed link. Not found where mail cannot be sent. */
 import { type AccountMail, type ResetOutcome } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
@@ -21,7 +21,7 @@ const forgotPath = '/forgot-password'
 const resetPath = '/reset-password'
 const purpose = 'reset'
 
-/** A page of the mail: no form but one of ours. */
+/** A page that needs mail, whose forms are checked for CSRF. */
 const mailRoute = (path: string, answer: (request: MailPageRequest) => Promise<FastifyReply>): Route =>
   pageRoute({ path, methods: ['GET', 'POST'], needsMail: true }, async (request) => {
     const { reply, visit, method } = request
@@ -59,7 +59,7 @@ function showForgotPassword(request: MailPageRequest, throttled: number | null):
   return showPage(request, forgotPasswordPage(visit.repeatablePageContext({}, back), data), { wait: throttled })
 }
 
-/** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
+/** A browser without a secret of its own gets one with the page, on which the form's CSRF token depends. */
 function formTarget({ browser, reply, visit }: MailPageRequest, path: string) {
   const cookies = browser.nameBrowser(visit.visitor)
   visit.setCookies(reply, cookies)
@@ -70,7 +70,7 @@ export const resetPassword = mailRoute(resetPath, async (request) => {
   const { visit, mail, posted, reply } = request
   const token = visit.form.get('token')
   if (!posted && token !== undefined) {
-    // Out of the address at once: it stands in no history, and nobody who looks over a shoulder copies it.
+    // Moved out of the URL at once, so that no history has it and nobody can copy it from the screen.
     visit.setLinkCookie(reply, 'reset', token as Secret)
     return goTo(request, `${visit.base}${resetPath}`)
   }
@@ -78,7 +78,7 @@ export const resetPassword = mailRoute(resetPath, async (request) => {
     return showPage(request, passwordResetPage(visit.pageContext(), { signIn: `${visit.base}/account` }))
   const secret = visit.links.reset
   if (!posted || secret === null) return showResetPassword(request, null)
-  // The page named somebody else: nothing is set, and it says whose password is meant now.
+  // The form was for another link: nothing is set, and the page shows whose password the current link resets.
   if (isOfAnotherLink(visit, secret)) return goTo(request, `${visit.base}${resetPath}`)
   const outcome = await mail.resetPassword({ secret, next: visit.form.get('new-password') ?? '' }, visit.visitor)
   if (outcome !== 'reset') return showResetPassword(request, outcome)
@@ -93,7 +93,7 @@ const errors: Readonly<Record<Exclude<ResetOutcome, 'reset' | 'gone'>, 'short' |
   breached: 'common',
 }
 
-/** Looking at a link uses nothing up: the programs that open every link of a mail get as far as this page. */
+/** Opening a link does not use it up, because programs that open every link of a mail get this far. */
 async function showResetPassword(
   request: MailPageRequest,
   outcome: Exclude<ResetOutcome, 'reset'> | null,

@@ -1,4 +1,4 @@
-/** Choosing a password instead of the one that was made for the person: on the way to an app, and to the account pages. */
+/** Choosing a password in place of one set by somebody else, during an authorization or before the account pages. */
 import type { Account, NewPasswordOutcome } from '@grantor/authority'
 import { ok } from '@grantor/protocol/result'
 import type { FastifyReply } from 'fastify'
@@ -28,7 +28,7 @@ export const newPasswordStep = interactionStep('new-password', async (at, reques
   if (shown === null) return ok(null)
   const outcome = await browser.chooseNewPassword(at, typedIn(request))
   if (outcome.kind === 'error') return outcome
-  // Outrun by another change of the account: the hub looks again, and asks again.
+  // `outrun`: the account was changed at the same time, so the hub loads it and asks again.
   if (outcome.value === 'changed' || outcome.value === 'outrun') return ok(null)
   const page = newPasswordStepPage(shown, request, errors[outcome.value])
   return ok(showPage(request, page, { ...stepNeeds(shown), status: 400 }))
@@ -36,7 +36,7 @@ export const newPasswordStep = interactionStep('new-password', async (at, reques
 
 const accountPath = '/account/new-password'
 
-/** What every account page shows to whoever must choose a password first. */
+/** The page that every account page shows instead while a new password must be chosen. */
 export function askForNewPassword(
   request: PageRequest & { readonly account: Account },
   error: NewPasswordData['error'] = null,
@@ -52,7 +52,7 @@ export const newPassword = pageRoute({ path: accountPath, methods: ['GET', 'POST
   const { browser, visit, method } = request
   const home = `${visit.base}/account`
   const account = (await browser.accounts(visit.visitor)).at(-1)
-  // The address of a refused attempt, opened anew: the account pages know where one stands.
+  // The URL of a refused attempt, opened again: the account pages know the current step.
   if (method !== 'POST' || account === undefined) return goTo(request, home)
   const forged = visit.forged(accountFormPurpose)
   if (forged !== null) return showError(request, forged)

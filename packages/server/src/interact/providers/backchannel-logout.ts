@@ -21,7 +21,7 @@ export const upstreamLogout: Route = {
       const outcome = await authority.endUpstreamSessions({ tenant: tenant.value, provider, token })
       switch (outcome.did) {
         case 'ended':
-          // §2.8: 200, and never from memory.
+          // §2.8: 200, and never cached.
           return responder.send(reply, 200, null, { 'cache-control': 'no-store' })
         case 'unknown':
           return responder.refuse(reply, { reason: 'not_found' })

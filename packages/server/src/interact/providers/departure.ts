@@ -1,4 +1,4 @@
-/** How a browser is sent to a provider, and how a page names the one that did not let somebody in. */
+/** Sends a browser to a provider, and names a provider whose sign-in failed in the URL of a page. */
 import { type Departure, type DisplayedProvider, type ProviderProblem, providerProblems } from '@grantor/authority'
 import type { Form } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
@@ -11,8 +11,8 @@ import type { PageRequest } from '../page-route.ts'
 export const providerField = 'provider'
 
 /**
- * The way out begins with a form of ours, and Chromium holds its `form-action` against every hop that follows, also
- * those that the provider adds: there a page ends the chain (see pages/continue.ts).
+ * The redirect follows a form of ours, and Chromium applies its `form-action` to every further hop, also to those of
+ * the provider: so a page ends the chain (see pages/continue.ts).
  */
 export function sendToProvider(
   request: PageRequest,
@@ -27,11 +27,11 @@ export function sendToProvider(
 
 const problemField = 'problem'
 
-/** In the address that leads back to a page of ours: words from our own lists, and the id of a provider. */
+/** The query of a redirect back to a page of ours: a word from our own list, and the id of a provider. */
 export const problemQuery = (problem: ProviderProblem, provider: string): string =>
   new URLSearchParams({ [problemField]: problem, [providerField]: provider }).toString()
 
-/** What a page that was led back to has to say; null for most. A provider that is served no more is not named. */
+/** The error in the query of such a redirect; null where there is none. A provider no longer offered is not named. */
 export function problemIn(form: Form, served: readonly DisplayedProvider[]): ProviderLoginError | null {
   const problem = providerProblems.find((it) => it === form.get(problemField))
   if (problem === undefined) return null

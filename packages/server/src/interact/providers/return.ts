@@ -1,4 +1,4 @@
-/** GET and POST /callback/{provider}: a browser comes back from a provider, and goes on with what it left for. */
+/** GET and POST /callback/{provider}: a browser returns from a provider, and goes on with its sign-in. */
 import type { ProviderArrival, VisitPurpose } from '@grantor/authority'
 import type { FastifyReply } from 'fastify'
 import { type Section, sectionPaths } from '../../pages/account/layout.ts'
@@ -9,21 +9,21 @@ import { type PageRequest, pageRoute } from '../page-route.ts'
 import { problemQuery } from './departure.ts'
 
 const path = '/callback/:provider'
-/** RFC 6749 §4.1.2, RFC 9207: nothing else of an answer is looked at. */
+/** RFC 6749 §4.1.2, RFC 9207: all other parameters of an answer are ignored. */
 const answerFields = ['code', 'state', 'iss', 'error']
 /** SAML Bindings §3.5.3. */
 const samlFields = ['SAMLResponse', 'RelayState']
-/** Says that the form is sent by a page of ours. */
+/** Marks a form that a page of ours sends. */
 const resentField = 'resent'
-/** It goes into an address of ours. */
+/** The answer must fit into a URL of ours. */
 const longestAnswer = 6000
 
 export const providerReturn = pageRoute({ path, methods: ['GET', 'POST'] }, async (request) => {
   const { visit, browser, method, reply, responder } = request
   const { provider } = reply.request.params as { readonly provider: string }
-  // RFC 9110 §9.3.2: whoever only asks for the head (a link preview, say) must not use up the way back.
+  // RFC 9110 §9.3.2: a HEAD request (of a link preview, say) must not use up the answer.
   if (method === 'HEAD') return responder.send(reply, 200, null, { 'cache-control': 'no-store' })
-  // A form of another site comes without our cookies (form_post); the same answer asked for anew brings them.
+  // A form of another site (form_post) arrives without our cookies; a redirect with the same answer brings them.
   if (method === 'POST' && visit.form.get('SAMLResponse') === undefined) return askAnew(request, provider)
   if (method === 'POST' && visit.form.get(resentField) === undefined) return sendAnew(request, provider)
   const arrived = await browser.arriveFromProvider({ provider, form: visit.form }, visit.visitor)
@@ -42,7 +42,7 @@ function askAnew(request: PageRequest, provider: string): FastifyReply {
   return goTo(request, `${visit.base}/callback/${provider}?${query}`)
 }
 
-/** The same for what is too long for an address: a page of ours sends the form once more, and that brings them. */
+/** The same for SAML, whose answers are too long for a URL: a page of ours sends the form again, with our cookies. */
 function sendAnew(request: PageRequest, provider: string): FastifyReply {
   const { visit } = request
   if (!/^[a-z0-9-]{1,40}$/.test(provider)) return showError(request, { reason: 'provider_return_unknown' })
@@ -52,7 +52,7 @@ function sendAnew(request: PageRequest, provider: string): FastifyReply {
     parameters: [...fields, [resentField, 'yes'] as const],
   }
   const page = formPostPage(visit.leavingPageContext(), data)
-  // Nothing of ours is in it, and the way goes on from there to whatever app asked.
+  // `anywhere`, because redirects to the app follow; the form holds only the provider's own answer.
   return showPage(request, page, { ...authorizationPage, formTargets: 'anywhere' })
 }
 
@@ -76,7 +76,7 @@ function goOn(request: PageRequest, arrival: ProviderArrival): FastifyReply {
   }
 }
 
-/** Names from our own lists and interactions of our own: nothing that came with the request leads anywhere. */
+/** Only names from our own lists and interactions of our own decide where the browser goes next. */
 const sectionOf = (name: string): Section => (Object.hasOwn(sectionPaths, name) ? (name as Section) : 'apps')
 
 function backTo({ visit: { base } }: PageRequest, purpose: VisitPurpose): string {

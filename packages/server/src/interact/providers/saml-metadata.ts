@@ -1,4 +1,4 @@
-/** GET /callback/{provider}/metadata (SAML Metadata §2.4.4): what a provider of SAML is told of us. */
+/** GET /callback/{provider}/metadata (SAML Metadata §2.4.4): our metadata for a SAML identity provider. */
 import type { Route } from '../../routes/route.ts'
 
 export const samlMetadata: Route = {

@@ -1,4 +1,4 @@
-/** /sign-in-link: asks for a link that signs in, and /sign-in-link/finish: the link came back. Where a tenant does not offer them, there is nothing here. */
+/** /sign-in-link requests a mailed link that signs in, /sign-in-link/finish opens it; where the tenant offers them. */
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { linkGonePage } from '../../pages/reset-password.ts'
@@ -61,7 +61,7 @@ function showAsk(request: PageRequest, throttled: number | null): FastifyReply {
   return showPage(request, signInLinkPage(visit.repeatablePageContext({}, back), data), { wait: throttled })
 }
 
-/** A browser that has no name yet gets one with the page: the link will be for it. */
+/** A browser without a secret of its own gets one with the page, because the link is valid only for this browser. */
 function ownForm({ browser, reply, visit }: PageRequest, path: string) {
   const cookies = browser.nameBrowser(visit.visitor)
   visit.setCookies(reply, cookies)
@@ -72,14 +72,14 @@ export const finishSignInLink = linkRoute(finishPath, async (request) => {
   const { browser, reply, visit, method } = request
   const token = method === 'POST' ? undefined : visit.form.get('token')
   if (token !== undefined) {
-    // Out of the address at once: it stands in no history, and nobody who looks over a shoulder copies it.
+    // Moved out of the URL at once, so that no history has it and nobody can copy it from the screen.
     visit.setLinkCookie(reply, purpose, token as Secret)
     return goTo(request, `${visit.base}${finishPath}`)
   }
   const secret = visit.links[purpose]
   if (secret === null) return showGone(request)
   if (method !== 'POST') return showFollowed(request, secret, null)
-  // The page named somebody else: nobody is signed in, and it says who would be.
+  // The form was for another link: nobody is signed in, and the page shows whom the current link signs in.
   if (isOfAnotherLink(visit, secret)) return goTo(request, `${visit.base}${finishPath}`)
   const { outcome, returnTo } = await browser.signInByLink(secret, visit.visitor)
   if (outcome.did === 'throttled') return showFollowed(request, secret, outcome.seconds)
@@ -91,7 +91,7 @@ export const finishSignInLink = linkRoute(finishPath, async (request) => {
   return goTo(request, pending ? secondFactorPath(visit, 'apps', false) : onwardFrom(visit, 'apps', false))
 })
 
-/** Looking at a link uses nothing up: the programs that open every link of a mail get as far as this page. */
+/** Opening a link does not use it up, because programs that open every link of a mail get this far. */
 async function showFollowed(request: PageRequest, secret: Secret, throttled: number | null): Promise<FastifyReply> {
   const { browser, visit } = request
   const offered = await browser.signInLinks.look(secret, visit.visitor)

@@ -1,4 +1,4 @@
-/** /sign-up/finish and /invitation: the link came back, and the account is made and signed in to. */
+/** /sign-up/finish and /invitation: opens a mailed link, creates the account and signs in. */
 import { type AcceptanceOutcome } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
@@ -23,7 +23,7 @@ const newAccountRoute = (page: LinkPage): Route =>
     const { reply, visit, method } = request
     const token = method === 'POST' ? undefined : visit.form.get('token')
     if (token !== undefined) {
-      // Out of the address at once: it stands in no history, and nobody who looks over a shoulder copies it.
+      // Moved out of the URL at once, so that no history has it and nobody can copy it from the screen.
       visit.setLinkCookie(reply, page.purpose, token as Secret)
       return goTo(request, `${visit.base}${page.path}`)
     }
@@ -33,7 +33,7 @@ const newAccountRoute = (page: LinkPage): Route =>
     if (method !== 'POST') return showNewAccount(request, { ...page, secret }, null)
     const forged = visit.forged(signUpPurpose)
     if (forged !== null) return showError(request, forged)
-    // The page named another address: nothing is made, and it says whose account would be.
+    // The form was for another link: no account is created, and the page shows the address of the current link.
     if (isOfAnotherLink(visit, secret)) return goTo(request, `${visit.base}${page.path}`)
     return create(request, { ...page, secret })
   })
@@ -62,7 +62,7 @@ async function create(request: PageRequest, link: FollowedLink): Promise<Fastify
   if (outcome.did === 'made') return goTo(request, `${base}/account`)
   visit.setCookies(reply, outcome.cookies)
   const { returnTo } = outcome
-  // Another browser than the one it was left in is refused there; only this one has the way back.
+  // The interaction belongs to the browser that began it; any other browser is refused there.
   return goTo(
     request,
     returnTo !== null && isInteractionId(returnTo) ? `${base}/interact/${returnTo}` : `${base}/account`,
@@ -73,7 +73,7 @@ const errors: Readonly<
   Record<Extract<AcceptanceOutcome, { did: 'refused' }>['why'], NonNullable<NewAccountData['error']>>
 > = { too_short: 'short', too_long: 'long', is_name: 'common', breached: 'common', name: 'name', terms: 'terms' }
 
-/** Looking at a link uses nothing up: the programs that open every link of a mail get as far as this page. */
+/** Opening a link does not use it up, because programs that open every link of a mail get this far. */
 async function showNewAccount(
   request: PageRequest,
   link: FollowedLink,
@@ -85,7 +85,7 @@ async function showNewAccount(
   const data = {
     ...offered,
     name: visit.form.get('name') ?? offered.name,
-    // By whoever sent the form, and by no link that leads here.
+    // Ticked again only after a refused form, never by a link that leads here.
     agreed: error !== null && visit.form.get(termsField) === offered.terms?.version,
     form: formOfLink(ownForm(request, link.path), link.secret),
     leastLength: browser.leastPasswordLength,

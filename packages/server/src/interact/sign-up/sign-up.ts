@@ -1,4 +1,4 @@
-/** /sign-up: asks for the address of a new account. Where people do not make accounts themselves, there is nothing here. */
+/** /sign-up: asks for the address of a new account. Not found where people may not create accounts themselves. */
 import type { SignUpRequestOutcome } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
@@ -9,7 +9,7 @@ import { backField, backIn, signInHref } from '../password/back.ts'
 import { rememberLanguage } from '../visit.ts'
 
 const path = '/sign-up'
-/** Seconds after which whoever decides may well be back. */
+/** Seconds for `Retry-After` while the sign-up hook cannot be asked. */
 const comeAgain = 2
 export const signUpPurpose = 'sign-up'
 
@@ -68,7 +68,7 @@ function showSignUp(request: PageRequest, error: SignUpError | null): FastifyRep
   })
 }
 
-/** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
+/** A browser without a secret of its own gets one with the page, on which the form's CSRF token depends. */
 export function ownForm({ browser, reply, visit }: PageRequest, to: string) {
   const cookies = browser.nameBrowser(visit.visitor)
   visit.setCookies(reply, cookies)

@@ -1,4 +1,4 @@
-/** Agreeing to the terms of use: on the way to an app, and to the account pages. */
+/** Agreeing to the terms of use, during an authorization and before the account pages. */
 import type { Account } from '@grantor/authority'
 import type { Terms } from '@grantor/protocol/people'
 import { ok } from '@grantor/protocol/result'
@@ -24,7 +24,7 @@ export const termsStep = interactionStep('terms', async (at, request) => {
 
 const accountPath = '/account/terms'
 
-/** What every account page shows to whoever must agree first. */
+/** The page that every account page shows instead until the person has agreed. */
 export function askForTerms(
   request: PageRequest & { readonly account: Account },
   terms: Terms,
@@ -38,7 +38,7 @@ export const agreeToTerms = pageRoute({ path: accountPath, methods: ['GET', 'POS
   const { browser, visit, method } = request
   const home = `${visit.base}/account`
   const account = (await browser.accounts(visit.visitor)).at(-1)
-  // The address of a refused attempt, opened anew: the account pages know where one stands.
+  // The URL of a refused attempt, opened again: the account pages know the current step.
   if (method !== 'POST' || account === undefined) return goTo(request, home)
   const forged = visit.forged(accountFormPurpose)
   if (forged !== null) return showError(request, forged)

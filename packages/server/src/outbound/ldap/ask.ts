@@ -1,25 +1,25 @@
-/** One question to one server of a directory: our own account looks for the person, then the person's password is tried. */
+/** One question to one LDAP server: binds with our own account, finds the person, then binds with their password. */
 import type { TLSSocket } from 'node:tls'
 import type { LdapAnswer, LdapEntry, LdapQuestion } from '@grantor/authority'
 import type { Entry, ResultCodeError } from 'ldapts'
 
-/** Bytes: an entry of a person with a few attributes is far smaller. */
+/** Bytes, far more than a person's entry with a few attributes. */
 const mostBytes = 1024 * 1024
 
-/** RFC 4511 §4.1.9: what says something of the person, and not of the server. */
+/** RFC 4511 §4.1.9: result codes that concern the person, and not the server. */
 const refusals: ReadonlySet<number> = new Set([19, 32, 48, 49, 50, 53])
 
-/** Throws where the connection breaks, or the server says something that is no answer. */
+/** Throws where the connection breaks, or the server sends something that is no LDAP answer. */
 export async function askLdap(question: LdapQuestion, socket: TLSSocket): Promise<LdapAnswer> {
   bound(socket)
-  // Loaded by whoever asks first, not by whoever starts.
+  // Loaded at the first question, not at the start.
   const { Client } = await import('ldapts')
   let given = false
   const client = new Client({
     url: 'ldaps://directory.invalid',
-    // The one connection that was checked: a broken one is not made anew behind our back.
+    // Hands out only the connection that was checked, so that the library cannot open another one.
     createSecureConnection: () => {
-      // Of one that is closed already nothing would ever be heard.
+      // On a closed socket no further event would come.
       if (given || socket.readyState !== 'open') throw new Error('the connection is over')
       given = true
       return socket
@@ -35,7 +35,7 @@ export async function askLdap(question: LdapQuestion, socket: TLSSocket): Promis
     derefAliases: 'never',
     filter: question.filter,
     attributes: [...question.attributes],
-    // One more than there may be.
+    // Two, to find out whether there are several.
     sizeLimit: 2,
     explicitBufferAttributes: [...question.attributes],
   })
@@ -43,7 +43,7 @@ export async function askLdap(question: LdapQuestion, socket: TLSSocket): Promis
   if (found === undefined) return { did: 'absent', problem: 'ldap_no_entry' }
   if (searchEntries.length > 1) return { did: 'absent', problem: 'ldap_several_entries' }
   const entry = entryOf(found)
-  // RFC 4513 §5.1.1: without a name it would be nobody's bind.
+  // RFC 4513 §5.1.1: a bind without a name or password would be anonymous or unauthenticated, and succeed.
   if (entry.dn === '' || question.password === '') return { did: 'absent', problem: 'ldap_no_entry' }
   try {
     await client.bind(entry.dn, question.password)
@@ -55,19 +55,20 @@ export async function askLdap(question: LdapQuestion, socket: TLSSocket): Promis
   }
 }
 
-/** The words of the other side are nobody's to keep; its number is. */
+/** Keeps the result code, but not the text of the server's message. */
 function unavailable(problem: string, cause: unknown): LdapAnswer {
   const code = resultCode(cause)
   if (code === null) throw cause
   return { did: 'unavailable', problem: `${problem}_${code}` }
 }
 
-/** What the server answered; null for what is no answer of its. */
+/** The result code of the server; null for an error that is no answer of it. */
 const resultCode = (cause: unknown): number | null =>
   cause instanceof Error && typeof (cause as ResultCodeError).code === 'number' ? (cause as ResultCodeError).code : null
 
 function bound(socket: TLSSocket): void {
-  // There is always somebody to hear of an error, also while the library is loaded; what was asked fails by the end.
+  // There is always a listener for errors, also while the library is loaded; the question then fails by the closed
+  // socket.
   socket.on('error', () => {})
   let bytes = 0
   socket.on('data', (part: Buffer) => {
@@ -86,7 +87,7 @@ function entryOf({ dn, ...attributes }: Entry): LdapEntry {
   return { dn, attributes: new Map(values) }
 }
 
-/** Active Directory's numbers of an object are bytes, which now and then happen to be a text. */
+/** GUIDs and SIDs of Active Directory are bytes, which by chance may be valid text. */
 function textOf(value: Buffer | string, name: string): string {
   if (typeof value === 'string') return value
   if (/guid$|sid$|;binary$/i.test(name)) return value.toString('hex')

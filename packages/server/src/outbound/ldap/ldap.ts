@@ -1,4 +1,4 @@
-/** Asks directories about passwords: only at checked addresses, the next server where one is away, and in time. */
+/** Checks passwords at LDAP directories, at checked addresses only; tries the next server where one is away. */
 import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Ldap, LdapAnswer, LdapQuestion } from '@grantor/authority'
 import { certificatesIn, type LdapHost, parseLdapHost } from '@grantor/protocol/providers'
@@ -11,27 +11,27 @@ import { connectLdap } from './secure-connection.ts'
 
 export interface LdapOptions {
   readonly allow: AllowList
-  /** For names that are not on the list. */
+  /** Resolves names that are not on the list. */
   readonly resolve: Resolve
   roots(): SecureContext
   now(): number
-  /** Milliseconds for the whole, however many servers there are. */
+  /** Milliseconds for all servers together. */
   readonly deadline?: number
 }
 
-/** What became of one server; the host and nothing more of the address. */
+/** The outcome at one server; of its URL only the host. */
 export interface LdapAttempt {
   readonly host: string
   readonly outcome: string
 }
 
 export interface ServerLdap extends Ldap {
-  /** Is told of every server that was tried, from now on. */
+  /** Calls `watcher` for every server tried from now on. */
   watch(watcher: (attempt: LdapAttempt) => void): void
 }
 
 const concurrencyBounds = { inAll: 64, perHost: 16, waiting: 512 }
-/** Milliseconds for which a server that was away is asked last. */
+/** Milliseconds for which a server that was away is tried last. */
 const restTime = 30_000
 
 export function openLdap(options: LdapOptions): ServerLdap {
@@ -40,7 +40,7 @@ export function openLdap(options: LdapOptions): ServerLdap {
   const awaySince = new Map<string, number>()
   let watcher = (_attempt: LdapAttempt): void => {}
 
-  /** In their order; those that were away a moment ago come last. */
+  /** The hosts in their order, except that those recently away come last. */
   function inTurn(hosts: readonly string[]): readonly string[] {
     const rests = (it: string): boolean => now() - (awaySince.get(it) ?? -Infinity) < restTime
     return [...hosts.filter((it) => !rests(it)), ...hosts.filter(rests)]
@@ -79,7 +79,7 @@ export function openLdap(options: LdapOptions): ServerLdap {
       for (const [at, address] of hosts.entries()) {
         const host = parseLdapHost(address, options.allow)
         if (host === null) continue
-        // Each has its part of the time that is left: one that is silent does not use up that of the next.
+        // Each server gets a share of the remaining time, so that a silent one does not use up that of the next.
         const signal = AbortSignal.timeout(Math.max(1, Math.ceil((until - now()) / (hosts.length - at))))
         last = await askOne(question, host, signal)
         watcher({ host: host.host, outcome: 'problem' in last ? last.problem : 'ok' })
@@ -88,7 +88,7 @@ export function openLdap(options: LdapOptions): ServerLdap {
           return last
         }
         awaySince.set(address, now())
-        // Another server would say the same, and an account may be locked for asking too often.
+        // Wrong credentials of our own account: another server would answer the same, and the account might get locked.
         if (last.problem === 'ldap_service_bind_49') return last
       }
       return last
@@ -100,11 +100,11 @@ export function openLdap(options: LdapOptions): ServerLdap {
   }
 }
 
-/** Those alone: whoever names authorities for a directory means no others. */
+/** Only these authorities: those named for a directory replace the system's. */
 const rootsOf = (pem: string): SecureContext =>
   createSecureContext({ minVersion: 'TLSv1.2', ca: [...certificatesIn(pem)] })
 
-/** What TLS calls it is the most useful word for an operator, and holds nothing of anybody. */
+/** For the operator; TLS error codes are useful and contain no personal data. */
 function problemOf(cause: unknown): string {
   const { code } = cause as NodeJS.ErrnoException
   const isTls =

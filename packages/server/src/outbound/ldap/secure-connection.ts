@@ -1,4 +1,4 @@
-/** A TLS connection to a server of a directory: from the first byte, or by StartTLS (RFC 4511 §4.14) before anything else. */
+/** Opens a TLS connection to an LDAP server: from the first byte, or by StartTLS (RFC 4511 §4.14) as first message. */
 import { once } from 'node:events'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely, type SecureContext, type TLSSocket } from 'node:tls'
@@ -6,13 +6,13 @@ import type { LdapHost } from '@grantor/protocol/providers'
 
 export interface LdapConnection {
   readonly host: LdapHost
-  /** Already checked; tried in their order. */
+  /** Already checked; tried in this order. */
   readonly addresses: readonly string[]
   readonly roots: SecureContext
   readonly signal: AbortSignal
 }
 
-/** Throws where there is none; what it holds is closed then. */
+/** Throws where no connection can be made; its sockets are closed then. */
 export async function connectLdap({ host, addresses, roots, signal }: LdapConnection): Promise<TLSSocket> {
   const plain = await firstOf(addresses, host.port, signal)
   const end = () => plain.destroy()
@@ -21,11 +21,11 @@ export async function connectLdap({ host, addresses, roots, signal }: LdapConnec
     if (host.scheme === 'ldap') await startTls(plain)
     const secured = connectSecurely({
       socket: plain,
-      // RFC 6066 §3: an address is no server name, and yet what the certificate must speak for.
+      // RFC 6066 §3: an IP address is not allowed as server name; the certificate is still checked against `host`.
       ...(isIP(host.host) === 0 ? { servername: host.host } : {}),
       host: host.host,
       secureContext: roots,
-      // Said aloud, because an environment variable could say otherwise.
+      // Explicit, because an environment variable could turn it off.
       rejectUnauthorized: true,
     })
     await once(secured, 'secureConnect', { signal })
@@ -53,7 +53,7 @@ async function firstOf(addresses: readonly string[], port: number, signal: Abort
   throw last
 }
 
-/** An extended request of message 1 with the name of StartTLS, and nothing else. */
+/** An extended request, message 1, with the name of StartTLS. */
 const startTlsName = '1.3.6.1.4.1.1466.20037'
 const startTlsRequest = Buffer.concat([
   Buffer.from([0x30, 0x1d, 0x02, 0x01, 0x01, 0x77, 0x18, 0x80, startTlsName.length]),
@@ -62,8 +62,8 @@ const startTlsRequest = Buffer.concat([
 const longestAnswer = 1024
 
 /**
- * Done by hand: what somebody on the way adds behind the answer, still in plain text, must not be taken for a part of
- * what comes through TLS. So the answer must be whole, and the last thing that was received.
+ * Implemented here, because bytes that an attacker appends to the answer in plain text must not be taken as received
+ * through TLS. So the answer must be complete, and the last bytes received.
  */
 async function startTls(socket: Socket): Promise<void> {
   socket.write(startTlsRequest)
@@ -80,7 +80,7 @@ async function startTls(socket: Socket): Promise<void> {
 const closed = (socket: Socket): Promise<never> =>
   once(socket, 'close').then(() => Promise.reject(new Error('closed before TLS')))
 
-/** X.690 §8.1.3: of a whole sequence with its head; null while its head is not there, or it is none. */
+/** X.690 §8.1.3: the length of a sequence with its header; null while the header is incomplete. */
 function lengthOf(message: Buffer): number | null {
   if (message.length < 2) return null
   const first = message.readUInt8(1)

@@ -1,4 +1,4 @@
-/** POST /revocations/acknowledgements: how far a validator has heard (protocol/feed/receipt). */
+/** POST /revocations/acknowledgements: how far a validator has read the feed (protocol/feed/receipt). */
 import { acknowledgementPath, parseAcknowledgement } from '@grantor/protocol/feed'
 import { parseForm } from '@grantor/protocol/oauth'
 import { feedReaderOf } from './feed-reader.ts'

@@ -1,4 +1,4 @@
-/** Whoever reads the revocation feed or says how far it has: admitted by a token with its scope. */
+/** Admits readers of the revocation feed, by a token with the scope of the feed. */
 import type { FeedReaderName } from '@grantor/authority'
 import { feedScope } from '@grantor/protocol/feed'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,11 +6,11 @@ import { admit } from '../../http/bearer.ts'
 import type { RouteContext } from '../route.ts'
 
 export interface FeedReader extends FeedReaderName {
-  /** Looks again. */
+  /** Checks the token again. */
   admission(): ReturnType<typeof admit>
 }
 
-/** Whoever may read the feed, and of which tenant; undefined when the answer is given already. */
+/** The admitted reader and its tenant; undefined where the request was refused, and answered, already. */
 export async function feedReaderOf(
   {
     responder,

@@ -14,10 +14,12 @@ import { type Form, parseForm } from '@grantor/protocol/oauth'
 import { feedReaderOf } from './feed-reader.ts'
 import type { Route } from '../route.ts'
 
-/** A reader that lets this much pile up is cut; it resumes from where it stands. */
+/** Bytes. A reader with more unsent data is cut; it reconnects and resumes from its cursor. */
 const maxBuffered = 1024 * 1024
 const maxWait = 30
-/** How often a stream's token is looked at again: one that was revoked, or has expired, reads no longer than this. */
+/**
+ * Milliseconds between checks of a stream's token: with a revoked or expired one a stream goes on no longer than this.
+ */
 const recheckEvery = 10_000
 
 const cursorOf = (text: string | undefined): FeedCursor | null | 'malformed' =>
@@ -51,10 +53,10 @@ export const revocationStream: Route = {
       if (request.method === 'HEAD') return responder.send(reply, 200, null, eventStream)
       const { raw } = reply
       const send = (frames: readonly FeedFrame[]): void => {
-        // Ended, and not closed yet: what is written to it now would be an error that nobody waits for.
+        // A write to a response that has ended but is not closed yet would be an unhandled error.
         if (raw.writableEnded || raw.destroyed) return
         if (raw.writableLength > maxBuffered) return void raw.destroy()
-        // The head goes out with the first frames: until then an outage can still be answered as one.
+        // The head is sent with the first frames: until then an outage can still be answered with its status.
         if (!raw.headersSent) raw.writeHead(200, eventStream).write('retry: 1000\n\n')
         raw.write(textOf(frames))
         if (frames.some((frame) => frame.kind === 'reset') || draining()) raw.end()
@@ -66,7 +68,7 @@ export const revocationStream: Route = {
       responder.meter.answered(200, (performance.now() - request.began) / 1000)
       const look = async (): Promise<void> => {
         const still = await reader.admission()
-        // A store that is away says nothing about the token: 503 lets the stream be.
+        // 503 says nothing about the token, so the stream goes on while the store is away.
         if (still.kind === 'error' && still.error.status === 401) raw.end()
       }
       const watch = setInterval(() => void look(), recheckEvery)
