@@ -116,7 +116,9 @@ export function createAccess(access: AccessOptions): Access {
     const need = route.need ?? []
     if (isScopeEnough(need, caller.scope)) return ok({ route, caller, headers })
     validator.record(insufficientScope, caller)
-    return err(withQuotaHeaders(headers, scopeProblem({ all: need[0] ?? [] }, caller, challenge(need[0] ?? [], status))))
+    return err(
+      withQuotaHeaders(headers, scopeProblem({ all: need[0] ?? [] }, caller, challenge(need[0] ?? [], status))),
+    )
   }
 
   /** RFC 9110 §15.5.4: 403 for a caller with a valid token and scope whom the policy denies the request. */

@@ -1,4 +1,4 @@
-/** /v1/tenants: the tenant of this issuer; at the default tenant all of them, which are created and removed only there. */
+/** /v1/tenants: the tenant of this issuer; at the default tenant all, which are created and removed only there. */
 import { collection, type Collection, type RequestContext, type StoredResource } from '@grantor/api'
 import type { AdminResult, Authority } from '@grantor/authority'
 import { brandingDocument } from '@grantor/protocol/branding'

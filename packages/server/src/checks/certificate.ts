@@ -28,7 +28,7 @@ export async function checkCertificate(settings: Settings, issuer: string, now: 
     )
   }
   const left = leaf.validToDate.getTime() - now
-  // A running server takes up what lies there by itself.
+  // A running server loads changed files by itself.
   const renew = given ? 'renew it' : 'start the server: it renews its own'
   if (leaf.validFromDate.getTime() > now)
     return failed(

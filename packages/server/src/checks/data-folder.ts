@@ -19,7 +19,7 @@ export async function checkDataFolder(settings: Settings): Promise<readonly Find
   } catch {
     return [failed(check, `${data} cannot be written by this user`, `chown it to the user that runs grantor`)]
   }
-  // Inside a folder that only its owner may enter, the bits of a file do not matter.
+  // In a folder that only its owner may enter, the permissions of files do not matter.
   const entered = (there.mode & 0o077) !== 0
   const inside = entered && !usesPostgres(settings) ? [sqliteFile(settings)] : []
   const loose = await filterAsync(
@@ -46,7 +46,7 @@ export async function checkDataFolder(settings: Settings): Promise<readonly Find
 async function modeOf(path: string): Promise<{ readonly mode: number; readonly folder: boolean } | null> {
   try {
     const found = await stat(path)
-    // Windows has no such bits.
+    // Windows has no such permission bits.
     return { mode: process.platform === 'win32' ? 0 : found.mode, folder: found.isDirectory() }
   } catch {
     return null

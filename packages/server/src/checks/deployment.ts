@@ -1,4 +1,4 @@
-/** The checks that cost little and ask nobody else: what `grantor doctor` begins with, and the admin API shows. */
+/** The quick checks without outbound requests: `grantor doctor` begins with them, and the admin API shows them. */
 import type { Deployment } from '../compose.ts'
 import { usesPostgres } from '../config/conflicts.ts'
 import { defaultTenant } from '../issuer.ts'
@@ -36,7 +36,7 @@ export async function checkDatabase(deployment: CheckedDeployment, now: number):
   ]
 }
 
-/** Keys are replaced by themselves: one that is much older than that was not, and somebody should know. */
+/** Warns of a signing key much older than its rotation, which should have been replaced automatically. */
 async function checkSigningKeys({ authority, settings }: CheckedDeployment, now: number): Promise<Finding> {
   const check = 'signing keys'
   const keys = await authority.admin.keys.list(defaultTenant)

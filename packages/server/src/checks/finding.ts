@@ -1,4 +1,4 @@
-/** What a check of a deployment finds: how it is, in a sentence, and what to do about it. */
+/** The result of a check of a deployment: its state, a sentence about it, and the fix. */
 export interface Finding {
   readonly check: string
   readonly state: 'ok' | 'warn' | 'fail'

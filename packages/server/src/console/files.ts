@@ -1,4 +1,4 @@
-/** The built files of the console, which `packages/console` puts beside this file: read once, with what is compressed already. */
+/** The built files of the console, which `packages/console` writes next to this file; with their compressed forms. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -6,20 +6,20 @@ import { extname, join } from 'node:path'
 export interface ConsoleFile {
   readonly contentType: string
   readonly plain: Buffer
-  /** By the name that Accept-Encoding has for it. */
+  /** Compressed forms, by their names in Accept-Encoding. */
   readonly compressed: Readonly<Record<Encoding, Buffer | null>>
-  /** Of the plain file. */
+  /** The hash of the plain file, for its ETag. */
   readonly tag: string
 }
 
 export interface ConsoleFiles {
-  /** The page itself: the same at every address below the console. */
+  /** The page itself, the same at every path below the console. */
   readonly index: ConsoleFile
-  /** Scripts, sheets and pictures by their names, which carry a hash. */
+  /** Scripts, style sheets and pictures by their names, which contain a hash. */
   readonly assets: ReadonlyMap<string, ConsoleFile>
 }
 
-/** The best first. */
+/** In order of preference. */
 export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 const endings: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
@@ -31,10 +31,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** There once the console was built. */
+/** This folder exists once the console was built. */
 export const builtConsole = join(import.meta.dirname, 'dist')
 
-/** Null where nothing was built. */
+/** Null where the console was not built. */
 export function readConsoleFiles(folder: string): ConsoleFiles | null {
   const index = join(folder, 'index.html')
   if (!existsSync(index)) return null
@@ -57,7 +57,7 @@ function readFile(path: string): ConsoleFile {
   }
 }
 
-/** RFC 9110 §12.5.3: what the browser accepts by name; anything subtler gets the plain file, which everybody accepts. */
+/** RFC 9110 §12.5.3: an encoding that the browser names; other forms of the header get the plain file. */
 export function encodingFor(file: ConsoleFile, accepted: string | undefined): Encoding | null {
   const names = new Set(
     (accepted ?? '')

@@ -5,7 +5,10 @@ import type { Responder } from '../http/responder.ts'
 import type { Route, RouteContext } from '../routes/route.ts'
 import { builtConsole, type ConsoleFile, type ConsoleFiles, encodingFor, readConsoleFiles } from './files.ts'
 
-/** Read with the first visit: most processes never have one. Null is remembered too: building is not for running servers. */
+/**
+ * Read at the first visit, as most processes have none. Null is remembered, too: the console is not built while
+ * serving.
+ */
 let files: ConsoleFiles | null | undefined
 
 function consoleFiles({ log }: Responder): ConsoleFiles | null {
@@ -29,7 +32,7 @@ function sendFile(responder: Responder, file: ConsoleFile, { request, reply, hea
     ...headers,
     vary: 'accept-encoding',
     ...(encoding === null ? {} : { 'content-encoding': encoding }),
-    // Another representation is another tag (RFC 9110 §8.8.3.3).
+    // Each encoding has an ETag of its own (RFC 9110 §8.8.3.3).
     etag: encoding === null ? `"${file.tag}"` : `"${file.tag}-${encoding}"`,
   })
 }
@@ -49,7 +52,7 @@ const asset: Route = {
     },
 }
 
-/** Whatever page of the console is asked for, the script finds it by its address. */
+/** All pages of the console get the same file; its script finds the page by the URL. */
 const handler =
   ({ responder, authority, consoleClients }: RouteContext) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -59,7 +62,7 @@ const handler =
     if (known.kind === 'error') return responder.refuse(reply, known.error)
     const index = consoleFiles(responder)?.index
     if (index === undefined) return responder.refuse(reply, { reason: 'not_found' })
-    // Before its script asks for a sign-in: the tenants have theirs from here on.
+    // The tenant's console client must exist before the script starts a sign-in.
     await consoleClients.ensure(tenant.value)
     const headers = { ...pageHeaders({ connects: true }), 'cache-control': 'no-cache' }
     return sendFile(responder, index, { request, reply, headers })

@@ -1,4 +1,4 @@
-/** The caller's address and whether it used TLS, by the socket or trusted proxies; from others headers do not count. */
+/** The caller's address and whether it used TLS: from the socket, or from headers of trusted proxies only. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type BlockList, isIP, type Socket } from 'node:net'
 import { plainAddress, isWithin } from '@grantor/resource/addresses'

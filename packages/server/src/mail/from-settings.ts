@@ -1,4 +1,4 @@
-/** The mail that the settings ask for: a mail server, the log of the demo, or none. */
+/** The mail transport of the settings: a mail server, the log in a demo, or none. */
 import type { Mail } from '@grantor/authority'
 import type { Settings } from '../config/settings.ts'
 import { openLog } from '../log.ts'
@@ -14,11 +14,11 @@ export function mailFrom(settings: Settings): Mail | null {
   return mailToLog(openLog(settings), mailStyleFrom(settings))
 }
 
-/** Null where none is named. */
+/** Null where the settings name no mail server. */
 export function smtpFrom(settings: Settings): Smtp | null {
   const server = settings.mailSmtp === null ? null : parseSmtpServer(settings.mailSmtp)
   const from = settings.mailFrom === null ? null : parseSender(settings.mailFrom)
-  // Both were checked when the settings were loaded (coherent.ts).
+  // Both were checked when the settings were loaded (conflicts.ts).
   if (server === null || typeof server === 'string' || from === null) return null
   const log = openLog(settings)
   const failed = tellKept(log, 'mail.ca')

@@ -1,4 +1,4 @@
-/** Where mail is handed over and whom it is from, as the settings write it. */
+/** Parses the mail server and the sender in the settings. */
 import { isMailAddress } from '@grantor/protocol/people'
 import { isLoopback } from '../config/addresses.ts'
 import type { Settings } from '../config/settings.ts'
@@ -11,11 +11,11 @@ export interface SmtpServer {
   /** TLS from the first byte (smtps:); otherwise the connection is upgraded by STARTTLS. */
   readonly implicitTls: boolean
   readonly credentials: { readonly user: string; readonly pass: string } | null
-  /** Nobody listens between a machine and itself. */
+  /** On this machine, where nobody can read the connection. */
   readonly loopback: boolean
 }
 
-/** A sentence where it is none. */
+/** The server, or a sentence about what is wrong with the text. */
 export function parseSmtpServer(text: string): SmtpServer | string {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:'))
@@ -35,7 +35,7 @@ export function parseSmtpServer(text: string): SmtpServer | string {
   }
 }
 
-/** Undefined: they cannot be read. */
+/** Undefined where they are not percent-encoded properly. */
 function credentialsIn({ username, password }: URL): SmtpServer['credentials'] | undefined {
   if (username === '') return null
   try {
@@ -57,7 +57,7 @@ export function parseSender(text: string): Sender | null {
   return isMailAddress(address) ? { name: name.trim(), address } : null
 }
 
-/** What is wrong with the settings of the mail; null when nothing is. */
+/** The problem of the mail settings; null where there is none. */
 export function mailProblem({ mailSmtp, mailFrom, mailCa }: MailSettings): string | null {
   if (mailFrom !== null && parseSender(mailFrom) === null)
     return 'GRANTOR_MAIL_FROM must be login@example.com or Example <login@example.com>'

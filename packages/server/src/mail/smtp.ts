@@ -1,6 +1,6 @@
 /**
- * Hands mails to the operator's mail server, one connection each. Whatever that server does, a connection is over when
- * its time is: a server that hangs, drips or never answers costs a socket for a minute and nobody a request.
+ * Sends mails to the operator's mail server, one connection each. Every connection has a deadline, whatever the server
+ * does: one that hangs or answers slowly costs a socket for a minute, and delays no request.
  */
 import { Socket } from 'node:net'
 import type { MailMessage, Mail, SendOutcome } from '@grantor/authority'
@@ -14,17 +14,17 @@ import type { Sender, SmtpServer } from './server-address.ts'
 export interface SmtpOptions {
   readonly server: SmtpServer
   readonly from: Sender
-  /** PEM, asked for each delivery; null: the authorities that Node knows. */
+  /** CA certificates in PEM, read for each delivery; null: those that Node trusts. */
   ca(): string | null
   readonly style: MailStyle
-  /** For tests; milliseconds for the whole of a delivery. */
+  /** Milliseconds for a whole delivery; for tests. */
   readonly deadline?: number
-  /** Told of every delivery that failed; never the address, nor a word of the mail. */
+  /** Called for every failed delivery, without the address or any content of the mail. */
   failed?(why: string): void
 }
 
 export interface Smtp extends Mail {
-  /** Connects, makes it a TLS connection and signs in, as for a mail, and goes. */
+  /** Connects with TLS and signs in like for a mail, then disconnects. */
   verify(): Promise<SendOutcome>
 }
 
@@ -44,14 +44,14 @@ export function smtpMail(parts: SmtpOptions): Smtp {
 
 async function delivery(parts: SmtpOptions, letter: MailMessage | null, signal: AbortSignal): Promise<SendOutcome> {
   if (letter !== null && !isMailAddress(letter.to)) return { did: 'refused', why: 'not a mail address' }
-  // Loaded by whoever sends the first mail, not by whoever starts.
+  // Loaded for the first mail, not at the start.
   const { default: Connection } = await import('nodemailer/lib/smtp-connection')
-  // Our own, so that it can be dropped: the library's way to close is to wait for the other side to do so, too.
+  // Our own socket, so that it can be destroyed: the library closes by waiting for the server to close, too.
   const socket = new Socket()
   const connection = new Connection({ ...optionsOf(parts, letter), socket })
   const over = AbortSignal.any([signal, AbortSignal.timeout(parts.deadline ?? minute)])
   try {
-    // A mail of another version may hold what this one cannot write: it fails like one that cannot be handed over.
+    // A mail queued by another version may have facts that this one cannot write: it then fails like a failed delivery.
     const message = letter === null ? null : await compiled(letter, parts)
     await withDeadline(over, connection, async () => {
       await step((done) => connection.connect(done), connection)
@@ -62,7 +62,7 @@ async function delivery(parts: SmtpOptions, letter: MailMessage | null, signal: 
       await step((done) => connection.send(envelope, message, done), connection)
     })
     connection.quit()
-    // The mail is theirs; whether they also say goodbye is not waited for.
+    // The server has accepted the mail; its answer to QUIT is not awaited.
     setTimeout(() => socket.destroy(), 2_000).unref()
     return { did: 'sent' }
   } catch (cause) {
@@ -81,9 +81,9 @@ function optionsOf({ server, ...parts }: SmtpOptions, letter: MailMessage | null
     secure: server.implicitTls,
     requireTLS: !plain && !server.implicitTls,
     ignoreTLS: plain,
-    // The last is said aloud, because an environment variable could say otherwise.
+    // `rejectUnauthorized` is explicit, because an environment variable could turn it off.
     tls: { minVersion: 'TLSv1.2' as const, ...(ca === null ? {} : { ca }), rejectUnauthorized: true },
-    // What we call ourselves: not the name of this machine.
+    // The name for EHLO, instead of that of this machine.
     name: letter === null ? 'localhost' : new URL(letter.issuer).hostname,
     connectionTimeout: 15_000,
     greetingTimeout: 15_000,
@@ -98,14 +98,14 @@ async function compiled(letter: MailMessage, { from, style }: SmtpOptions): Prom
   const written = writeMail(letter, style)
   const composer = new Composer({
     from: { ...from },
-    // An object: nothing in it is read as a list of addresses.
+    // An object, so that the text is not parsed as a list of addresses.
     to: { name: '', address: letter.to },
     subject: written.subject,
     text: written.text,
     html: written.html,
     date: new Date(letter.madeAt),
     messageId: `<${letter.id}@${new URL(letter.issuer).hostname}>`,
-    // RFC 3834 §5: nobody's absence is announced to us.
+    // RFC 3834 §5: prevents automatic replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -125,7 +125,7 @@ function step(act: (done: Done) => unknown, connection: SMTPConnection): Promise
 }
 
 async function withDeadline(over: AbortSignal, connection: SMTPConnection, act: () => Promise<void>): Promise<void> {
-  // There is always somebody to hear of a late error.
+  // There is always a listener, also for late errors.
   connection.on('error', () => {})
   const { promise: cut, reject } = Promise.withResolvers<never>()
   const end = (): void => reject(new Error('out of time'))
@@ -144,10 +144,13 @@ interface SmtpError extends Error {
   readonly responseCode?: number
 }
 
-/** RFC 5321 §4.2.1: a 5yz about the mailbox or the mail is for good; one about ourselves may be mended by the operator. */
+/**
+ * RFC 5321 §4.2.1: a 5yz about mailbox or mail is permanent; one about our account or address can be fixed by the
+ * operator.
+ */
 function failureOf(cause: unknown): SendOutcome {
   const { code, command, responseCode = 0, message } = cause as SmtpError
-  // Replies may repeat the address, so only their numbers are told.
+  // Replies may contain the address, so only their codes are reported.
   const why = responseCode > 0 ? `${command ?? ''} ${responseCode}`.trim() : [code, command, plain(message)].join(' ')
   const lasting = responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
   return { did: lasting ? 'refused' : 'failed', why }

@@ -1,10 +1,10 @@
-/** Mail of the demo, where no mail server is named: what would be sent is a line in the log, link and all. */
+/** Mail of a demo without a mail server: each mail becomes a line in the log, with its link. */
 import type { Mail } from '@grantor/authority'
 import type { Logger } from 'pino'
 import type { MailStyle } from './messages/content.ts'
 import { writeMail } from './messages/write.ts'
 
-/** At `warn`, because that is what a person at a terminal sees. Never anywhere but in the demo: the link is a secret. */
+/** At `warn`, so that a person at the terminal sees it. Only in the demo, because the link is a secret. */
 export const mailToLog = (log: Pick<Logger, 'warn'>, style: MailStyle): Mail => ({
   send(letter) {
     const { subject } = writeMail(letter, style)

@@ -1,4 +1,4 @@
-/** The health of one process: is the database there and does it keep what is written, do the keys open, what was counted. */
+/** The health of one process: whether the database is writable and the keys can be opened; and its metrics. */
 import { statfs } from 'node:fs/promises'
 import { type Instant, mostSkew } from '@grantor/protocol/types'
 import type { Logger } from 'pino'
@@ -9,27 +9,27 @@ import { defaultTenant } from '../issuer.ts'
 import { type ServerMetricName, serverMetrics } from '../metrics/server-metrics.ts'
 import type { Health } from './listener.ts'
 
-/** What stands in the way of serving, as the health page and the log say it. */
+/** A problem that prevents serving, as the health page and the log show it. */
 interface Problem {
   readonly what: string
-  /** What was said by what failed, for the log alone: it may name servers. */
+  /** The message of the failed part, only for the log, as it may name servers. */
   readonly reason?: string
 }
 
 type ReadinessCheck = () => Promise<Problem | null>
 
-/** What needs longer than this is nothing that can serve. */
+/** Milliseconds: a check that takes longer counts as failed. */
 const timeout = 2_000
 
-/** A volume with less has no room for what the next requests write. */
+/** Bytes that must be free: with less, the next requests could not write. */
 const leastFree = 1024 * 1024
 
-/** Who asks more often than this (milliseconds) hears the answer of before: asking writes to the database. */
+/** Milliseconds for which an answer is reused, because each check writes to the database. */
 const askAgainAfter = 1_000
 
 export interface HealthSources {
   readonly metrics: () => Promise<string>
-  /** Why this process takes no requests although nothing is wrong; null when it does. */
+  /** Why this process takes no requests although nothing is wrong, such as while stopping; null when it does. */
   readonly closed: () => string | null
   readonly log: Logger
 }
@@ -68,11 +68,11 @@ export function healthOf(
   }
 }
 
-/** Written out: with workers no process has a registry that could be asked for both, the counts and this. */
+/** Written as text, because with workers no single registry holds both the counts and this metric. */
 const metricText = (name: ServerMetricName, labels: string, value: number): string =>
   `# HELP ${name} ${serverMetrics[name].help}\n# TYPE ${name} gauge\n${name}${labels} ${value}\n`
 
-/** An epoch lasts as long as a process: it is read when that begins or, where it could not be, while all is well. */
+/** The epoch does not change while a process runs: it is read at the start or, where that failed, later when ready. */
 function deploymentMetric({
   store,
   issuer,
@@ -110,7 +110,10 @@ const checksOf = ({
   ...(usesPostgres(settings) ? [] : [async () => volumeProblem(settings.data)]),
 ]
 
-/** Certificates, other people's tokens and the log go by the machine's clock: one that is far off is nobody's to serve by. */
+/**
+ * Certificates, foreign tokens and the log are judged by the machine's clock, so a node whose clock is far off must not
+ * serve.
+ */
 function clockProblem(clock: DeploymentClock): Problem | null {
   const ahead = clock.machineAhead() ?? 0
   if (Math.abs(ahead) <= mostSkew) return null

@@ -1,4 +1,4 @@
-/** The management listener: health and metrics, plain HTTP, on loopback where nothing else is asked for. */
+/** The management listener: health and metrics by plain HTTP, on loopback by default. */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isPlainlyFramed } from '@grantor/protocol/http'
@@ -10,7 +10,7 @@ export interface Management {
 }
 
 export interface Health {
-  /** Why requests that need the database and the signing keys would fail; empty when they would not. */
+  /** The problems that would make requests for the database or the signing keys fail; empty when there are none. */
   ready(): Promise<readonly string[]>
   metrics(): Promise<string>
 }
@@ -22,7 +22,7 @@ export interface ManagementAddress {
 
 export async function openManagement(address: ManagementAddress, health: Health): Promise<Management> {
   const pages: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
-    // Alive means that the event loop turns: anything that depends on others is readiness.
+    // Alive means only that the event loop turns; dependencies are part of readiness.
     '/health/live': async (response) => respond(response, 200, 'live'),
     '/health/ready': async (response) => {
       const problems = await health.ready()
@@ -46,7 +46,7 @@ export async function openManagement(address: ManagementAddress, health: Health)
       return void page(response).catch(() => respond(response, 500, 'failed'))
     },
   )
-  // Health checks and one scraper: more is a mistake, and must not take the memory of those who serve.
+  // Enough for health checks and scrapers; more would be a mistake that must not use up memory.
   server.maxConnections = 64
   await listening(server, address)
   return {

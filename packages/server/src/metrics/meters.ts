@@ -1,4 +1,4 @@
-/** What is counted. Labels are ours alone (routes, reasons, grant types), so that no caller can add a series. */
+/** The server's meters. Labels are from closed sets (routes, reasons, grant types), so callers cannot add series. */
 import {
   Counter,
   Gauge,
@@ -18,11 +18,13 @@ export interface Meters {
   readonly registry: Registry<PrometheusContentType>
   route(route: string): RouteMeter
   issued(grantType: string): void
-  /** Seconds that this share of the answers of a route took at most, as far as the buckets tell; null before the first. */
+  /**
+   * Seconds within which this share of a route's answers was given, by histogram buckets; null before the first answer.
+   */
   quantile(route: string, share: number): Promise<number | null>
-  /** The certificate that is shown from now on is good until then (seconds since 1970). */
+  /** Sets when the current certificate expires (seconds since 1970). */
   certificateEnds(at: number): void
-  /** An attempt to fetch or deliver something, by what became of it. */
+  /** Counts an attempt to fetch or deliver something, by its outcome. */
   outboundAttempt(outcome: string): void
 }
 
@@ -39,13 +41,13 @@ export function openMeters(registry = new Registry<PrometheusContentType>()): Me
   const refusals = counter(registers, 'grantor_refusals_total')
   const issued = counter(registers, 'grantor_tokens_issued_total')
   const outbound = counter(registers, 'grantor_outbound_total')
-  // Of several workers the one that is behind counts.
+  // Of several workers, the earliest expiry counts.
   const certificate = new Gauge({
     ...named('grantor_certificate_expiry_timestamp_seconds'),
     aggregator: 'min',
     registers,
   })
-  // Its usual ten times a second are a third of what an idle server does.
+  // The default, ten times a second, would be a third of the work of an idle server.
   collectDefaultMetrics({ register: registry, eventLoopUtilizationTimeout: 1000 })
   const issuedBy = memoized((grantType: string) => issued(grantType))
   const outboundAttempt = memoized((outcome: string) => outbound(outcome))
@@ -58,7 +60,7 @@ export function openMeters(registry = new Registry<PrometheusContentType>()): Me
     async quantile(route, share) {
       const { values } = await durations.get()
       const of = values.filter(({ labels, metricName }) => labels['route'] === route && metricName?.endsWith('_bucket'))
-      // The last bucket is called `+Inf`, which is no number.
+      // The last bucket is called `+Inf`, which Number cannot parse.
       const buckets = of.map(({ labels, value }) => ({
         upTo: Number((labels as { readonly le?: string }).le) || Infinity,
         value,
@@ -68,7 +70,7 @@ export function openMeters(registry = new Registry<PrometheusContentType>()): Me
       return wanted === 0 || found === undefined ? null : Math.min(found.upTo, longest)
     },
     route(route) {
-      // Bound once: a labelled child costs more to find than to count up.
+      // Looked up once, because finding a labelled child costs more than counting.
       const byStatus = memoized((status: number) => requests(route, String(status)))
       const byReason = memoized((reason: string) => refusals(route, reason))
       const duration = durations.labels(route)
@@ -89,12 +91,12 @@ const named = (name: ServerMetricName): { name: string; help: string; labelNames
   labelNames: [...serverMetrics[name].labels],
 })
 
-/** What was counted since the last look. */
+/** The count since the last collection. */
 interface PendingCount {
   count: number
 }
 
-/** Counts in a plain number, which is handed over when somebody looks: that is every few seconds, counting is not. */
+/** Counts in a plain number, and updates the metric only at each scrape, because counting happens far more often. */
 function counter(
   registers: Registry<PrometheusContentType>[],
   name: ServerMetricName,
@@ -117,7 +119,7 @@ function counter(
   }
 }
 
-/** Only for keys from closed sets. */
+/** Unbounded, so only for keys from closed sets. */
 function memoized<K, T>(make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>()
   return (key) => {

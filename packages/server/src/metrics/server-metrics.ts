@@ -1,4 +1,4 @@
-/** Every metric of the server's own, with what it says. The runtime's (`process_…`, `nodejs_…`) come beside these. */
+/** The list of the server's own metrics. Those of the runtime (`process_…`, `nodejs_…`) are added to these. */
 export const serverMetrics = {
   grantor_http_requests_total: { help: 'Requests answered, by route and status.', labels: ['route', 'status'] },
   grantor_http_request_duration_seconds: {

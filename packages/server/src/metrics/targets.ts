@@ -1,6 +1,6 @@
-/** The operating targets, and how a server's own counts stand to them since it was started. */
+/** The operating targets, and whether a server's own metrics since its start meet them. */
 
-/** `bound`: seconds or a share, the most or the least of it. The alert rules of deploy/prometheus go by the same. */
+/** `bound`: seconds or a share, as maximum or minimum. The alert rules of deploy/prometheus use the same values. */
 export const operatingTargets = {
   issuance: { says: 'of requests for tokens that could succeed, at least 99.9 % do', bound: 0.999 },
   validation: { says: 'the validity of a token is known within 100 ms, for 95 of 100', bound: 0.1 },
@@ -15,9 +15,9 @@ export type TargetName = keyof typeof operatingTargets
 
 export interface TargetState {
   readonly target: TargetName
-  /** Null where nothing was counted yet, or nothing of the kind is counted here. */
+  /** Null where nothing was counted yet, or the server does not count it. */
   readonly met: boolean | null
-  /** What was measured, as a person reads it. */
+  /** The measured value as text for people. */
   readonly measured: string
 }
 
@@ -27,7 +27,7 @@ interface Sample {
   readonly value: number
 }
 
-/** From the text of the management listener's /metrics. */
+/** Judges the text of the management listener's /metrics. */
 export function judgeTargets(text: string): readonly TargetState[] {
   const samples = readSamples(text)
   const requests = samples.filter(({ name }) => name === 'grantor_http_requests_total')
@@ -85,7 +85,7 @@ const none = (target: TargetName): TargetState => ({ target, met: null, measured
 
 const sum = (samples: readonly Sample[]): number => samples.reduce((total, { value }) => total + value, 0)
 
-/** As Prometheus does: within its bucket a value is supposed to lie where it would if all were spread evenly. */
+/** Like Prometheus: assumes that values are spread evenly within a bucket. */
 function quantile(samples: readonly Sample[], route: string | null, share = 0.95): number | null {
   const buckets = new Map<number, number>()
   for (const { name, labels, value } of samples) {

@@ -1,4 +1,4 @@
-/** The addresses that connections of any protocol may go to: public ones, or those of a host that the operator named. */
+/** The addresses that connections of any protocol may go to: public, or of a host that the operator named. */
 import { isIP } from 'node:net'
 import type { OutboundError } from '@grantor/authority'
 import { err, ok, type Result } from '@grantor/protocol/result'

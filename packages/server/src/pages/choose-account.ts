@@ -1,4 +1,4 @@
-/** Several people, or several accounts of one, in one browser: which of them is meant? */
+/** The page for choosing one of several accounts that are signed in in one browser. */
 import { avatar } from './components/avatar.ts'
 import { type FormTarget, form } from './components/form.ts'
 import { icon } from './components/icon.ts'
@@ -7,7 +7,7 @@ import { type Html, html, nothing } from './html.ts'
 import { type PageContext, layout } from './layout.ts'
 
 export interface KnownAccount {
-  /** What the form sends back; opaque, and worthless in another browser. */
+  /** The value that the form sends; opaque, and useless in another browser. */
   readonly reference: string
   readonly name: string
   readonly username: string

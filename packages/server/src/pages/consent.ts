@@ -1,4 +1,4 @@
-/** Consent: who asks, for whom, for what, where the answer goes, how long, and how to take it back. */
+/** The consent page: which app asks for what, for which account, where the answer goes, and for how long. */
 import { avatar } from './components/avatar.ts'
 import { type ClientVerification, clientLinks, type ShownClient, verification } from './components/client.ts'
 import { detailList, type ShownDetail } from './components/details.ts'
@@ -13,7 +13,9 @@ import { ago } from './components/time.ts'
 import { type Html, html, nothing } from './html.ts'
 import { type PageContext, assetAddress, layout } from './layout.ts'
 
-/** Part of every consent record: raise it whenever the words or the make-up of this page change (a test insists). */
+/**
+ * Part of every consent record: increase it whenever the words or the structure of this page change (a test checks).
+ */
 export const consentTextVersion = '6'
 
 /** Where the answer goes; never a whole redirect URI. */
@@ -34,19 +36,19 @@ export interface ConsentData {
   readonly destination: Destination
   readonly resources: readonly { readonly name: string; readonly identifier: string }[]
   readonly scopes: readonly ShownScope[]
-  /** Asked for as a whole: all of them, or none. */
+  /** Authorization details, which are allowed or denied as a whole. */
   readonly details: readonly ShownDetail[]
   readonly alreadyDetails: readonly ShownDetail[]
-  /** Allowed before and not asked again: stepping up shows only what is new. */
+  /** Allowed before and not asked again, so that only new scopes are shown first. */
   readonly already: readonly ShownScope[]
-  /** Nothing is new: asked because any program could have asked. */
+  /** Nothing is new: the page is shown because any program could have sent the request. */
   readonly again: boolean
   /** Seconds. `lasting` is null where no refresh token will be issued. */
   readonly lifetime: {
     readonly access: number
     readonly lasting: { readonly idle: number; readonly max: number } | null
   }
-  /** The account page of this tenant, where access is taken back. */
+  /** The account page of this tenant, where access can be revoked. */
   readonly accountHref: string
   readonly now: number
 }
@@ -69,7 +71,7 @@ export function consentPage(context: PageContext, data: ConsentData): Html {
       <h1>${title}</h1>
       ${verification(context, data.client, { returns: !('from' in data.destination) })} ${accountSection(context, data)}
       ${form(data.form, [
-        // Before what is asked for: the decision is in view at once, and what must be compared has to be, too.
+        // Before the scopes, because facts to compare must be in view together with the buttons.
         consentComparison(context, data),
         data.again ? allowedBefore(context, data) : requestedAccess(context, data),
         consentCircumstances(context, data),
@@ -89,7 +91,10 @@ export function consentPage(context: PageContext, data: ConsentData): Html {
   })
 }
 
-/** Deny comes first, so that Enter pressed by habit refuses. Allow stands out only where somebody vouches for the host. */
+/**
+ * Deny comes first, so that Enter pressed by habit denies. Allow is highlighted only where somebody vouches for the
+ * host.
+ */
 export function consentChoice(context: PageContext, { provenHost }: ClientVerification): Html {
   const words = context.language.messages.consent
   const look = provenHost === null ? 'plain' : 'primary'
@@ -98,7 +103,7 @@ export function consentChoice(context: PageContext, { provenHost }: ClientVerifi
   </div>`
 }
 
-/** A form of its own: the button must not become the default of the form that decides. */
+/** A form of its own, so that its button does not become the default button of the decision. */
 function accountSection(context: PageContext, data: ConsentData): Html {
   const words = context.language.messages.consent
   return html`<div class="signed-in">
@@ -122,7 +127,7 @@ export function requestedAccess(context: PageContext, data: ConsentData): Html {
   </section>`
 }
 
-/** Short: the person has read it before, and is asked whether it was they who began this. */
+/** Short, because the person has read it before, and only confirms having begun this request. */
 function allowedBefore(context: PageContext, data: ConsentData): Html {
   const words = context.language.messages.consent
   return html`<section aria-labelledby="asked">
@@ -144,14 +149,14 @@ const alreadyAllowed = (context: PageContext, data: ConsentData): Html =>
     )}
   </details>`
 
-/** There for whoever asks. */
+/** Further facts, collapsed. */
 export const consentCircumstances = (context: PageContext, data: ConsentData): Html =>
   html`<details class="circumstances">
     <summary>${context.language.messages.consent.details}</summary>
     ${facts(circumstances(context, data))}
   </details>`
 
-/** What must be compared, and what to beware of. */
+/** The facts that the person must compare, and warnings. */
 export const consentComparison = (context: PageContext, data: ConsentData): Html =>
   html`${'from' in data.destination ? facts(comparedFacts(context, data)) : nothing}
   ${consentWarning(context, data.destination)}`

@@ -1,7 +1,7 @@
 /**
- * Leads a browser to the client by a link instead of a redirect. Chromium holds `form-action` against every hop that
- * follows a form, also those behind the client's own redirect URI (https://client/cb → app://…), which we cannot know
- * and so cannot name in the policy. A page ends the chain: what follows it is no longer the form's.
+ * Leads a browser to the client by a link instead of a redirect. Chromium applies `form-action` to every redirect that
+ * follows a form, also to those after the client's own redirect URI (https://client/cb → app://…), which we cannot know
+ * and so cannot allow. A page ends the chain: later redirects do not belong to the form.
  */
 import { onwardScript } from './assets/assets.ts'
 import { type Html, html } from './html.ts'

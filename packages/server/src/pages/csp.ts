@@ -1,4 +1,4 @@
-/** The headers a page is sent with: nothing inline, nothing framed, nothing kept, and forms that go only where they must. */
+/** The headers of pages: no inline code, no framing, no caching, and forms may go only to listed targets. */
 
 export interface PageNeeds {
   /**
@@ -17,7 +17,7 @@ export interface PageNeeds {
   readonly opened?: boolean
   /** May stand in a frame of another site: the answer to prompt=none, which holds nothing to press or to see. */
   readonly framed?: boolean
-  /** Its script calls us. */
+  /** The page's script sends requests to this server. */
   readonly connects?: boolean
 }
 
@@ -28,7 +28,7 @@ export function pageHeaders(needs: PageNeeds = {}): Headers {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policyOf(needs),
     'cache-control': 'no-store',
-    // The address of an interaction is nobody's business, not even the client's.
+    // The URL of an interaction must not leak, not even to the client.
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     // For browsers that predate frame-ancestors.
@@ -57,13 +57,16 @@ function policyOf(needs: PageNeeds): string {
   ].join('; ')
 }
 
-/** The problem pages alone are public and the same for everybody: they may be kept and found. */
+/** For problem pages, which are public and the same for everybody: they may be cached and indexed. */
 export function publicPageHeaders(): Headers {
   const { 'x-robots-tag': _, ...headers } = pageHeaders()
   return { ...headers, 'cache-control': 'public, max-age=300' }
 }
 
-/** Names carry a content hash, so they never go stale. The policy is for a logo that is opened by itself: SVG may hold script. */
+/**
+ * Names contain a content hash, so caches never go stale. The policy is for a logo opened by itself: SVG may contain
+ * script.
+ */
 export function assetHeaders(contentType: string): Headers {
   return {
     'content-type': contentType,
@@ -90,7 +93,7 @@ export function sourceOf(uri: string): string | null {
 
 const defaultPort = (url: URL): string => (url.protocol === 'https:' ? '443' : '80')
 
-/** Schemes that would let a form run script or read files are no redirect of anybody. */
+/** Schemes that would let a form run script or read files; never allowed. */
 const never = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'filesystem:', 'about:'])
 
 const schemeSource = (scheme: string): string | null =>

@@ -1,4 +1,4 @@
-/** The device flow's own pages (RFC 8628 §3.3): type or compare the code; what came of it. The decision itself is consent.ts. */
+/** Pages of the device flow (RFC 8628 §3.3): type or compare the code, and the outcome. The decision is in consent.ts. */
 import { formCard, type Outcome, outcomeCard, wayOn } from './components/card.ts'
 import { field } from './components/field.ts'
 import { type FormTarget, button } from './components/form.ts'
@@ -16,7 +16,7 @@ export type DeviceCodeError =
 export interface DeviceEntryData {
   readonly form: FormTarget
   readonly userCode: string
-  /** The code came in the address (verification_uri_complete): it must be compared, never waved through (§5.4). */
+  /** The code came in the URL (verification_uri_complete): the person must compare it (§5.4). */
   readonly prefilled: boolean
   readonly error: DeviceCodeError | null
 }
@@ -56,7 +56,7 @@ function errorText(context: PageContext, error: DeviceCodeError): Renderable {
 export type DeviceOutcome =
   | { readonly kind: 'approved' | 'denied'; readonly client: string; readonly account: string }
   | { readonly kind: 'expired'; readonly startOver: string }
-  /** Of a request by the back channel; `allRequests` is where others wait. */
+  /** For a request by the back channel; `allRequests` is the page of waiting requests. */
   | { readonly kind: 'requestApproved' | 'requestDenied'; readonly client: string; readonly allRequests: string }
   | { readonly kind: 'requestExpired'; readonly allRequests: string }
 

@@ -1,4 +1,4 @@
-/** What a person sees when a request cannot go on: what it means, what to do, an id to quote; nothing of our insides. */
+/** The page for a request that cannot go on: what it means, what to do, and an id to quote; no internals. */
 import { outcomeCard, wayOn } from './components/card.ts'
 import { type Fact, facts } from './components/facts.ts'
 import { type Html, html, nothing } from './html.ts'
@@ -13,7 +13,7 @@ export interface ErrorData {
   /** The OAuth error code, for developers; linked where it has a page. */
   readonly code: string | null
   readonly traceId: string | null
-  /** What the app sent, where whoever looks is who develops it: on the machine that the service runs on. */
+  /** The parameters that the app sent; only for a developer, on the machine that the server runs on. */
   readonly sent?: { readonly clientId: string | null; readonly redirectUri: string | null } | null
 }
 
@@ -45,7 +45,7 @@ export function errorPage(context: PageContext, data: ErrorData): Html {
   })
 }
 
-/** By the names that the app's own settings have. */
+/** Named like in the app's own settings. */
 function sentFacts({ sent = null }: ErrorData): readonly (Fact | null)[] {
   if (sent === null) return []
   const named = (name: string, value: string | null): Fact | null =>

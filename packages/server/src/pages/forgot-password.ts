@@ -1,4 +1,4 @@
-/** A forgotten password: asks who it is, and then says the same whoever that was. */
+/** The page for a forgotten password: asks for the account, and then says the same whether it exists or not. */
 import { formCard, outcomeCard, wayOn } from './components/card.ts'
 import { field } from './components/field.ts'
 import { type FormTarget, button } from './components/form.ts'
@@ -9,16 +9,16 @@ import type { PageContext } from './layout.ts'
 export interface ForgotPasswordData {
   readonly form: FormTarget
   readonly username: string
-  /** Where one came from. */
+  /** The page that the person came from. */
   readonly signIn: string
-  /** Seconds to wait, where too much was asked for from here; it says nothing about the name. */
+  /** Seconds to wait after too many requests from this address; reveals nothing about the account. */
   readonly throttled: number | null
 }
 
 export const forgotPasswordPage = (context: PageContext, data: ForgotPasswordData): Html =>
   nameForLinkPage(context, data, context.language.messages.forgot)
 
-/** Asks for whom a link is. The form sends `username`: a name or an address. */
+/** Asks for the account that a link is for. The form sends `username`: a name or an address. */
 export function nameForLinkPage(
   context: PageContext,
   data: ForgotPasswordData,
@@ -47,7 +47,7 @@ export function nameForLinkPage(
   })
 }
 
-/** `sent` says what holds for the link; left out, it is one for a new password. */
+/** `sent`: the text about the link; left out, that about a new password. */
 export function linkSentPage(context: PageContext, data: { readonly signIn: string; readonly sent?: string }): Html {
   const words = context.language.messages.forgot
   return outcomeCard(context, {

@@ -1,4 +1,4 @@
-/** Tells the clients in frames that the person left, then goes on (OIDC Front-Channel Logout §3). */
+/** Notifies clients in frames that the person signed out, then goes on (OIDC Front-Channel Logout §3). */
 import { onwardScript } from './assets/assets.ts'
 import { type Html, html } from './html.ts'
 import { type PageContext, layout } from './layout.ts'
@@ -6,7 +6,7 @@ import { type PageContext, layout } from './layout.ts'
 export interface FrontChannelLogoutData {
   /** The registered frontchannel_logout_uri of each client, with iss and sid. */
   readonly frames: readonly string[]
-  /** Where to go then: a page of ours, or a registered post_logout_redirect_uri. */
+  /** The next page: one of ours, or a registered post_logout_redirect_uri. */
   readonly onward: string
 }
 
@@ -27,7 +27,7 @@ export function frontChannelLogoutPage(context: PageContext, data: FrontChannelL
 export const logoutFrames = ({ language }: PageContext, frames: readonly string[]): readonly Html[] =>
   frames.map((address) => iframe(language.messages.logout.frame(hostOf(address)), address))
 
-/** Sandboxed, so that a client can clear what is its own but not lead the whole page away. */
+/** Sandboxed, so that a client can clear its own state but not navigate the whole page away. */
 const iframe = (title: string, address: string): Html =>
   html`<iframe
     class="silent"

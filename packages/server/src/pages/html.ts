@@ -1,4 +1,4 @@
-/** Markup as a value: a tagged template that escapes everything it is given, so that forgetting is safe. */
+/** Markup as a value: a tagged template that escapes all values by default. */
 
 /** Finished markup. The class stays in this file, so a string or an object literal can never pass for it. */
 class Markup {
@@ -15,12 +15,12 @@ class Markup {
 
 export type Html = Markup
 
-/** What a template takes: absent things vanish, lists are joined, text is escaped. */
+/** The values of a template: absent ones are left out, lists are joined, text is escaped. */
 export type Renderable = Html | string | number | null | undefined | false | readonly Renderable[]
 
 type Place = 'text' | 'url'
 
-/** Where each hole of a template lies, worked out once per template and not once per page. */
+/** The context of each placeholder of a template, computed once per template and not once per page. */
 const places = new WeakMap<TemplateStringsArray, readonly Place[]>()
 
 export function html(strings: TemplateStringsArray, ...values: readonly Renderable[]): Html {
@@ -33,7 +33,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Renderab
   return new Markup(out)
 }
 
-/** Takes text as markup, unseen. Nothing that came from outside may ever reach it. */
+/** Takes text as markup without escaping. Never pass anything that came from outside. */
 export const dangerouslyTrustedMarkup = (text: string): Html => new Markup(text)
 
 export const nothing: Html = new Markup('')
@@ -63,7 +63,7 @@ function escape(text: string): string {
   return text.search(special) === -1 ? text : text.replace(special, (c) => entities[c] ?? '')
 }
 
-/** Schemes that run or smuggle a document. The policy of csp.ts stops them too; this is the second lock. */
+/** Schemes that run code or contain a document. The policy of csp.ts blocks them, too; this is a second defence. */
 const scripting = /^(?:javascript|data|vbscript|blob|file|filesystem):/i
 
 function harmless(url: string): string {
@@ -72,7 +72,7 @@ function harmless(url: string): string {
   return scripting.test(url.replace(/[\u0000-\u0020\u007f-\u009f]/g, '')) ? 'about:invalid' : url
 }
 
-/** An unquoted attribute cannot be escaped, so a template that has one is a bug and says so at its first use. */
+/** An unquoted attribute cannot be escaped, so a template that has one throws at its first use. */
 function survey(strings: TemplateStringsArray): readonly Place[] {
   const found = strings.slice(0, -1).map((before): Place => {
     if (/=\s*$/.test(before)) throw new Error(`unquoted attribute in a template: …${before.slice(-40)}`)

@@ -1,4 +1,4 @@
-/** The pages and mails as others draw them, without a server. Each is data in, text out; headers come from csp.ts, files from assets.ts. */
+/** Published entry: pages and mails without a server, as functions from data to text; headers are from csp.ts. */
 export { type Html, html } from './html.ts'
 export { type Headers, type PageNeeds, assetHeaders, pageHeaders, publicPageHeaders } from './csp.ts'
 export { type Asset, assetFolder, assets } from './assets/assets.ts'

@@ -6,19 +6,19 @@ import { type PageContext, layout } from './layout.ts'
 
 export interface LandingStep {
   readonly does: keyof Messages['landing']['steps']
-  /** A line for a shell, or the address of a page. */
+  /** A shell command, or the URL of a page. */
   readonly line: string
 }
 
-/** Filled once the demo has begun. */
+/** Set once the demo has started. */
 export interface DemoSteps {
   current: readonly LandingStep[]
 }
 
 export interface LandingData {
-  /** The path in front of our own links: '' or '/t/{tenant}'. */
+  /** The prefix of our own paths: '' or '/t/{tenant}'. */
   readonly issuerPath: string
-  /** Only of a demo. */
+  /** Empty outside a demo. */
   readonly steps: readonly LandingStep[]
 }
 

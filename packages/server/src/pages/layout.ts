@@ -6,24 +6,24 @@ import { type Html, html, nothing } from './html.ts'
 import { type Language, languages } from './language/index.ts'
 import type { PageTheme } from './theme/theme.ts'
 
-/** What all pages of one answer share. */
+/** The context that all parts of a page share. */
 export interface PageContext {
-  /** The path in front of /assets and /problems: '' or, behind a proxy, '/auth'. A tenant has none of its own. */
+  /** The prefix of /assets and /problems: '' or, behind a proxy, '/auth'; the same for all tenants. */
   readonly base: string
   readonly theme: PageTheme
   readonly language: Language
-  /** Addresses of this same page in other languages; none hides the switch. */
+  /** URLs of this page in other languages; the switch is hidden where there are none. */
   readonly languageLinks: readonly { readonly tag: LanguageTag; readonly href: string }[]
-  /** What mail makes possible; absent where nothing can be mailed. */
+  /** Links to pages that need mail; absent where the server cannot send it. */
   readonly mail?: { readonly forgotHref: string; readonly signUpHref?: string; readonly signInLinkHref?: string }
 }
 
 export interface PageContent {
   readonly title: string
   readonly main: Html
-  /** A card in the middle for one decision; wide for pages one reads or works in. */
+  /** `card` in the middle for one decision; `wide` for pages to read or work in. */
   readonly shape: 'card' | 'wide'
-  /** Says that something must be corrected; screen readers hear it with the title. */
+  /** Whether something must be corrected; then the title says so for screen readers. */
   readonly failed?: boolean
   readonly scripts?: readonly Asset[]
   readonly head?: Html

@@ -18,7 +18,7 @@ export type LoginError =
   | { readonly kind: 'rejected' }
   | { readonly kind: 'throttled'; readonly seconds: number }
   | { readonly kind: 'expired' }
-  /** What became of a sign-in by a provider; `gone` is served no more, and has no name. */
+  /** The outcome of a sign-in by a provider; `gone` is no longer offered, and has no name. */
   | {
       readonly kind: 'provider'
       readonly problem: keyof Messages['login']['providers']['problems']
@@ -27,13 +27,13 @@ export type LoginError =
 
 export interface LoginData {
   readonly form: FormTarget
-  /** Who will be continued to; null when a person came on their own. */
+  /** The client that the person goes on to; null when they came on their own. */
   readonly client: ShownClient | null
   readonly username: string
-  /** prompt=login, max_age or a hint: somebody is known here and must prove it anew. */
+  /** prompt=login, max_age or a hint: a person signed in before and must sign in again. */
   readonly again: boolean
   readonly error: LoginError | null
-  /** For those who have one; null where there can be none. */
+  /** For people with a passkey; null where passkeys are not possible. */
   readonly passkey: PasskeyPrompt | null
   /** Left out where there are none. */
   readonly providers?: ProviderButtons
@@ -75,7 +75,7 @@ export function loginPage(context: PageContext, data: LoginData): Html {
           type: 'password',
           autocomplete: 'current-password',
           focus: data.username !== '',
-          // An address of a provider's domain is enough.
+          // An email address in a provider's domain needs no password.
           optional: data.providers?.byAddress === true,
           show: words.show,
           error,

@@ -6,7 +6,7 @@ import { type PageContext, layout } from './layout.ts'
 
 export interface LogoutData {
   readonly form: FormTarget
-  /** Who asks, where a valid hint says so. */
+  /** The client that asks, if a valid hint names it. */
   readonly client: string | null
 }
 

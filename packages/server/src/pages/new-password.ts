@@ -1,4 +1,4 @@
-/** A password instead of the one that was made for the person or forgotten; for password managers the account's name is in the form. */
+/** Pages for choosing a new password, after a reset or in place of one set by somebody else. */
 import { type FieldError, formCard } from './components/card.ts'
 import { field } from './components/field.ts'
 import { type FormTarget, button } from './components/form.ts'
@@ -15,7 +15,7 @@ export interface NewPasswordData {
   readonly error: keyof Messages['changePassword']['errors'] | null
 }
 
-/** Before a sign-in goes on. The form sends `new-password`. */
+/** During a sign-in. The form sends `new-password`. */
 export function newPasswordPage(context: PageContext, data: NewPasswordData): Html {
   const { newPassword: words } = context.language.messages
   return passwordCard(context, data, { ...words, consequence: words.why })

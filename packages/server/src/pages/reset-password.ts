@@ -1,4 +1,4 @@
-/** What comes of a mailed link for a new password. */
+/** The outcomes of a mailed link for a new password. */
 import { outcomeCard, wayOn } from './components/card.ts'
 import type { Html } from './html.ts'
 import type { PageContext } from './layout.ts'
@@ -9,7 +9,7 @@ export function passwordResetPage(context: PageContext, data: { readonly signIn:
   return outcomeCard(context, { outcome: 'approved', id: 'password-changed', title, lead, content })
 }
 
-/** Used, replaced, too old and never ours all read the same. */
+/** The same text for links used, replaced, expired and never issued. */
 export function linkGonePage(context: PageContext, data: { readonly again: string }): Html {
   const { goneTitle: title, gone: lead, again } = context.language.messages.reset
   const content = wayOn(data.again, again, 'primary')

@@ -10,7 +10,7 @@ import { type Html, html, nothing, type Renderable } from './html.ts'
 import { type PageContext, layout } from './layout.ts'
 
 export type SecondFactorError =
-  /** Wrong, used before, of somebody else: all read the same. */
+  /** The same for codes that are wrong, used before, or of another person. */
   { readonly kind: 'rejected' } | { readonly kind: 'throttled'; readonly seconds: number }
 
 export interface SecondFactorData {
@@ -18,15 +18,15 @@ export interface SecondFactorData {
   readonly account: { readonly name: string; readonly username: string }
   readonly otp: boolean
   readonly recoveryCodes: number
-  /** Nothing else would be strong enough for the app that asks. */
+  /** Only a passkey is strong enough for the app that asks. */
   readonly passkeyOnly: boolean
   readonly passkey: PasskeyPrompt | null
-  /** For how long this browser can be spared; in seconds. */
+  /** Seconds for which this browser may skip the second factor. */
   readonly rememberFor: number
-  /** Ticked by whoever sent a wrong code; left out, not. */
+  /** Whether the box was ticked with a wrong code; left out, not. */
   readonly remember?: boolean
   readonly error: SecondFactorError | null
-  /** Which field what was rejected came from; null for a passkey, and where nothing was sent. */
+  /** The field of the rejected code; null for a passkey, and where no code was sent. */
   readonly typed: 'otp' | 'recovery_code' | null
 }
 
@@ -66,7 +66,7 @@ export function secondFactorPage(context: PageContext, data: SecondFactorData): 
   })
 }
 
-/** The field that a summary leads to. */
+/** The field that the error summary links to. */
 const meant = ({ typed, otp, passkeyOnly, recoveryCodes }: SecondFactorData): string =>
   typed === 'recovery_code' && !passkeyOnly && recoveryCodes > 0 ? typed : otp && !passkeyOnly ? 'otp' : 'main'
 
@@ -74,7 +74,7 @@ function otpForm(context: PageContext, data: SecondFactorData): Html {
   const words = context.language.messages.secondFactor
   const rejected = data.error?.kind === 'rejected' && data.typed === 'otp' ? words.rejected : null
   return form(data.form, [
-    // Before the field, which sends the form with its last digit.
+    // Before the field, because its last digit submits the form.
     html`<p class="tick">
       <input
         type="checkbox"
@@ -105,7 +105,7 @@ function otpForm(context: PageContext, data: SecondFactorData): Html {
 const recoveryForm = (context: PageContext, data: SecondFactorData): Html => {
   const words = context.language.messages.secondFactor
   const rejected = data.error?.kind === 'rejected' && data.typed === 'recovery_code' ? words.rejected : null
-  // What was rejected is in view when the page comes back.
+  // Opened after a rejected recovery code, so that the field is in view.
   return html`<details class="otherwise" ${rejected === null ? nothing : html`open`}>
     <summary>${words.recover}</summary>
     ${form(data.form, [

@@ -1,11 +1,11 @@
-/** The end of a session, said plainly. */
+/** The page after a sign-out. */
 import { outcomeCard, wayOn } from './components/card.ts'
 import { shownName } from './components/name.ts'
 import { type Html, nothing } from './html.ts'
 import type { PageContext } from './layout.ts'
 
 export interface SignedOutData {
-  /** Only an address that is registered for this client may stand here. */
+  /** A link back to the client; only a registered address is allowed. */
   readonly back: { readonly client: string; readonly href: string } | null
   readonly signIn: string | null
 }

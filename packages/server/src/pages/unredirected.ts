@@ -1,4 +1,4 @@
-/** Where an app that nobody vouches for wanted a person led: the address is shown in full, and they go there themselves. */
+/** Shown instead of a redirect to an app that nobody vouches for: the full address, and a link to go there. */
 import { outcomeCard } from './components/card.ts'
 import { facts } from './components/facts.ts'
 import { hostOrScheme, shownName } from './components/name.ts'
@@ -13,14 +13,14 @@ export interface UnredirectedData {
   readonly client: string
   /** The registered address. */
   readonly address: string
-  /** What the app would have been told: by a link, or by a form (response_mode=form_post). */
+  /** The answer to the app: a link, or a form (response_mode=form_post). */
   readonly answer:
     | { readonly href: string }
     | { readonly action: string; readonly fields: readonly (readonly [string, string])[] }
-  /** The OAuth error code; null where nothing went wrong. */
+  /** The OAuth error code; null where there is no error. */
   readonly code: string | null
   readonly traceId: string | null
-  /** The clients that hear of a sign-out in frames. */
+  /** The front-channel logout URLs of clients. */
   readonly frames: readonly string[]
 }
 
@@ -46,7 +46,7 @@ export function unredirectedPage(context: PageContext, data: UnredirectedData): 
   })
 }
 
-/** Told nothing of where it was followed from; nothing goes there by itself. */
+/** A link without referrer, or a form; the browser goes there only when the person presses it. */
 const onward = (text: string, { answer }: UnredirectedData): Html =>
   'href' in answer
     ? html`<p class="onward">

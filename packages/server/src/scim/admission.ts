@@ -28,7 +28,7 @@ export async function admit(
     context,
   )
   if (admitted.kind === 'error') return err(scimRefusal(admitted.error, admitted.error.headers))
-  // Whoever writes here sets passwords and addresses, which asks people for the same at the admin API.
+  // Writing here sets passwords and addresses, for which the admin API also challenges people.
   const challenge = scope === 'scim:write' ? signInChallenge(admitted.value, context.authority.proofs.now()) : null
   return challenge === null ? ok(admitted.value) : err(scimRefusal(challenge, challenge.headers))
 }

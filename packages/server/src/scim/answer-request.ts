@@ -1,4 +1,4 @@
-/** What an admitted request to the SCIM service is answered. */
+/** Answers an admitted request to the SCIM service. */
 import { ok, type Result } from '@grantor/protocol/result'
 import { isWanted, type Projection, type ScimError } from '@grantor/protocol/scim'
 import type { Json } from '@grantor/protocol/types'

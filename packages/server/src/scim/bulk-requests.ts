@@ -1,4 +1,4 @@
-/** POST /Bulk: many changes in one request, each its own commit, in an order in which references are known (RFC 7644 §3.7). */
+/** POST /Bulk: many changes in one request, each its own commit, ordered by their references (RFC 7644 §3.7). */
 import { versionTag } from '@grantor/authority'
 import {
   type BulkOperation,
@@ -18,7 +18,7 @@ import { type ScimAnswer, scimAnswer, scimRefusal } from './scim-responder.ts'
 interface Done {
   readonly document: JsonObject
   readonly failed: boolean
-  /** Of what was made. */
+  /** The id of a created resource. */
   readonly id: string | null
 }
 
@@ -35,7 +35,7 @@ export async function bulk(
   let failures = 0
   const isOver = (): boolean => failOnErrors !== null && failures >= failOnErrors
   let waiting = [...operations]
-  // Those whose references are known, then those who waited for them. A circle waits for ever, and is refused.
+  // Operations whose references are known, then those that waited for them. Circular references are refused in the end.
   for (let before = -1; waiting.length > 0 && waiting.length !== before && !isOver();) {
     before = waiting.length
     const later: BulkOperation[] = []
@@ -72,7 +72,7 @@ const wrongPath: ScimError = {
 
 const base = ({ method, bulkId }: BulkOperation): JsonObject => ({ method, ...(bulkId === null ? {} : { bulkId }) })
 
-/** RFC 7644 §3.7: where the resource is belongs to every answer, but to that of one that was not made. */
+/** RFC 7644 §3.7: every answer has the location of its resource, except for one that was not created. */
 const refused = (operation: BulkOperation, error: ScimError, { root }: Pick<Serving, 'root'>): Done => ({
   document: {
     ...base(operation),

@@ -1,4 +1,4 @@
-/** The kinds of resources by their addresses, and how each is shown. */
+/** The kinds of resources by their endpoints, and how each is shown. */
 import type { Authority, ScimCollection, ScimResource } from '@grantor/authority'
 import { groupSchema, project, type Projection, type ResourceSchema, userSchema } from '@grantor/protocol/scim'
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
@@ -8,7 +8,7 @@ export interface ServedCollection {
   readonly acts: ScimCollection
   /** The attribute whose values are other resources, and what those are. */
   readonly refers: { readonly attribute: string; readonly to: ResourceSchema }
-  /** RFC 7644 §3.5.2: whether a PATCH is answered with the resource though nobody named attributes. */
+  /** RFC 7644 §3.5.2: whether a PATCH is answered with the resource even if the request names no attributes. */
   readonly showsPatched: boolean
 }
 
@@ -19,7 +19,7 @@ export const servedCollections = ({ scim }: Pick<Authority, 'scim'>): readonly S
     refers: { attribute: 'groups', to: groupSchema },
     showsPatched: true,
   },
-  // One who comes into a group of many is no reason to tell of all.
+  // Adding one member must not send back all members of a large group.
   {
     schema: groupSchema,
     acts: scim.groups,
@@ -28,7 +28,7 @@ export const servedCollections = ({ scim }: Pick<Authority, 'scim'>): readonly S
   },
 ]
 
-/** With its address, and of its attributes those that were asked for. */
+/** The resource with its location, restricted to the requested attributes. */
 export function shown(
   { resource, id }: ScimResource,
   { schema, refers: { attribute, to } }: ServedCollection,

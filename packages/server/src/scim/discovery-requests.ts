@@ -1,15 +1,15 @@
-/** What the SCIM service says of itself, to anybody: RFC 7644 §4. */
+/** The public discovery documents of the SCIM service: RFC 7644 §4. */
 import { listResponse, resourceTypes, schemaDocuments, serviceProviderConfig } from '@grantor/protocol/scim'
 import { type ScimAnswer, scimAnswer, scimRefusal } from './scim-responder.ts'
 
 interface DiscoveryRequest {
-  /** The address of the service. */
+  /** The URL of the service. */
   readonly root: string
   readonly search: string
 }
 
 export function discovered(path: string, { root, search }: DiscoveryRequest): ScimAnswer {
-  // §4: nobody takes what is told for what fits their filter.
+  // §4: a filter is refused, so that nobody takes the answer for a filtered one.
   if ([...new URLSearchParams(search).keys()].some((name) => name.toLowerCase() === 'filter'))
     return scimRefusal({ status: 403, detail: 'What the service says of itself is not filtered.' })
   const [, kind, name] = path.split('/')

@@ -1,4 +1,4 @@
-/** What an API key is worth at the SCIM service: directories carry one bearer for years, and this is the one they get. */
+/** Validates an API key at the SCIM service: directories use one bearer credential for years. */
 import type { Authority } from '@grantor/authority'
 import { tokenShape } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
@@ -9,14 +9,14 @@ import { defaultTenant } from '../issuer.ts'
 interface AskedAt {
   readonly tenant: TenantId
   readonly issuer: string
-  /** Where the request comes from. */
+  /** The IP address of the client. */
   readonly ip: string | null
 }
 
-/** The last moment that a Date can tell. */
+/** The last moment that a Date can represent. */
 const never = 8_640_000_000_000_000 as Instant
 
-/** Null for what is no key. A wrong one, one of another API or tenant, and a revoked one are told apart to nobody. */
+/** Null where no API key was presented. Wrong, foreign and revoked keys are refused alike. */
 export async function keyVerdict(
   presented: PresentedCredentials,
   { tenant, issuer, ip }: AskedAt,

@@ -1,4 +1,4 @@
-/** Puts the SCIM service into Fastify, under every issuer; it reads its own bodies. */
+/** Mounts the SCIM service in Fastify, under every issuer; it reads its own bodies. */
 import { scimPath } from '@grantor/protocol/scim'
 import type { FastifyInstance } from 'fastify'
 import type { HttpContext } from '../http/http-context.ts'
@@ -12,7 +12,7 @@ const addresses = [scimPath, `${scimPath}/*`, `/t/:tenant${scimPath}`, `/t/:tena
 const ownResponder = (context: HttpContext): Responder =>
   scimResponder(createResponder(context, { path: scimPath, cors: false }))
 
-/** Who answers what no route does. */
+/** The responder for requests that no route matches. */
 export function orScimResponder(context: HttpContext, elsewhere: ResponderAt): ResponderAt {
   const own = ownResponder(context)
   return (url) => (isScimPath(url) ? own : elsewhere(url))

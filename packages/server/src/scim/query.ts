@@ -1,4 +1,4 @@
-/** What is asked of a list or a resource: in the address, or in the body of a search (RFC 7644 §3.4.2, §3.4.3). */
+/** The query of a list or a resource: from the URL, or from the body of a search (RFC 7644 §3.4.2, §3.4.3). */
 import type { ScimQuery } from '@grantor/authority'
 import { ok, type Result } from '@grantor/protocol/result'
 import {
@@ -18,7 +18,9 @@ export interface ListQuery extends ScimQuery {
 const known: ReadonlySet<string> = new Set(['filter', 'startindex', 'count', 'attributes', 'excludedattributes'])
 type Named = ReadonlyMap<string, string>
 
-/** Names without regard to case; others, `sortBy` among them, are passed over. A name that comes twice says two things. */
+/**
+ * Names are case-insensitive; unknown ones, `sortBy` among them, are ignored. A repeated name is refused as ambiguous.
+ */
 export function queryIn(search: string): Result<ListQuery, ScimError> {
   const named = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(search)) {
@@ -54,7 +56,7 @@ function listQuery(named: Named): Result<ListQuery, ScimError> {
   const excluded = named.get('excludedattributes') ?? null
   return ok({
     filter: named.get('filter') ?? null,
-    // RFC 7644 §3.4.2.4: less than 1 is 1, less than 0 is 0.
+    // RFC 7644 §3.4.2.4: a startIndex below 1 counts as 1, a count below 0 as 0.
     startIndex: Math.max(1, startIndex),
     count: Math.min(scimBounds.results, Math.max(0, count)),
     projection: attributes === null && excluded === null ? everything : projectionOf(attributes, excluded),

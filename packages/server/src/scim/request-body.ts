@@ -1,4 +1,4 @@
-/** The JSON of a request to the SCIM service: of either media type, within bounds, read strictly. */
+/** Reads the JSON body of a request to the SCIM service: of either media type, within limits, strictly. */
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'

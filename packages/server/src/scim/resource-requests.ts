@@ -1,4 +1,4 @@
-/** Requests to one resource, or to a kind of them: RFC 7644 §3.3 to §3.6. */
+/** Requests to one resource, or to all of a kind: RFC 7644 §3.3 to §3.6. */
 import { type ScimCall, type ScimResource, type ScimResult, type ScimTarget, versionTag } from '@grantor/authority'
 import { parseTagList, type TagList } from '@grantor/protocol/http'
 import { everything, listResponse, type Projection, type ScimError } from '@grantor/protocol/scim'
@@ -7,17 +7,17 @@ import { locationOf, type ServedCollection, shown } from './collections.ts'
 import type { ListQuery } from './query.ts'
 import { type ScimAnswer, scimAnswer, scimRefusal } from './scim-responder.ts'
 
-/** What every request is answered with. */
+/** The context of every request. */
 export interface Serving {
   readonly collection: ServedCollection
-  /** The address of the service. */
+  /** The URL of the service. */
   readonly root: string
   readonly call: ScimCall
 }
 
 export interface WriteRequest {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Null for one that is to be made. */
+  /** Null for a resource to be created. */
   readonly id: string | null
   readonly ifMatch: string | null
   readonly body: Json
@@ -25,8 +25,8 @@ export interface WriteRequest {
 }
 
 /**
- * A version is named by its tag whatever its strength: a proxy that compresses weakens tags on the way. Whoever was
- * shown what is kept elsewhere means that, too.
+ * Whether a tag names the version. Weak and strong tags are equal, because a proxy that compresses weakens them. A tag
+ * with a digest of members stored elsewhere must match these, too.
  */
 async function names(tags: TagList, version: number, elsewhere: () => Promise<string | null>): Promise<boolean> {
   if (tags === '*') return true
@@ -36,7 +36,7 @@ async function names(tags: TagList, version: number, elsewhere: () => Promise<st
   return named.some(([, shownElsewhere]) => shownElsewhere === now)
 }
 
-/** Whether a reader has it just as it would be shown. */
+/** Whether the client has exactly this representation already. */
 const isKnown = (tags: TagList, resource: ScimResource): boolean =>
   tags === '*' || tags.some(({ opaque }) => `W/"${opaque}"` === versionTag(resource))
 
@@ -47,7 +47,7 @@ const targetOf = (id: string, ifMatch: string | null): ScimTarget => {
 
 export type Written = ScimResult<ScimResource | null>
 
-/** Does what is asked; null is what is gone. */
+/** Carries out the write; null for a removed resource. */
 export async function write({ collection, call }: Serving, it: WriteRequest): Promise<Written> {
   const { acts } = collection
   const { method, id, ifMatch, body } = it
@@ -83,7 +83,7 @@ export async function readOne(
   return scimAnswer(200, shown(found.value, collection, { root, projection }), headers)
 }
 
-/** Of one kind, or of all: one after the other, as if they were one list. */
+/** A page of one kind or of all kinds, concatenated to one list. */
 export async function readMany(
   collections: readonly ServedCollection[],
   { root, call }: Omit<Serving, 'collection'>,
@@ -97,7 +97,7 @@ export async function readMany(
     const count = query.count - resources.length
     const page = await collection.acts.search(call, { ...query, startIndex, count })
     if (page.kind === 'error') {
-      // A filter by what only another kind has fits none of this one.
+      // A filter by an attribute of another kind matches no resource of this one.
       if (page.error.scimType !== 'invalidFilter' || collections.length === 1) return scimRefusal(page.error)
       refused.push(page.error)
       continue

@@ -1,4 +1,4 @@
-/** Where a request to the SCIM service goes: RFC 7644 §3.2. */
+/** Finds the destination of a request to the SCIM service: RFC 7644 §3.2. */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { ScimScope } from './admission.ts'
 import type { ServedCollection } from './collections.ts'
@@ -41,7 +41,7 @@ export function destinationOf(
   return ofCollection(method, path, collections)
 }
 
-/** Paths of resources, also as operations of a bulk request write them. */
+/** The resource at a path, also at one in a bulk request. */
 export function resourceAt(
   path: string,
   collections: readonly ServedCollection[],

@@ -1,4 +1,4 @@
-/** One request to the SCIM service: where it goes, who asks, whether they may, and what is answered. */
+/** Handles one request to the SCIM service: finds its destination, admits the caller, answers. */
 import type { IncomingMessage } from 'node:http'
 import type { Origin } from '@grantor/authority'
 import { type QuotaDecision, retryAfter } from '@grantor/protocol/http'

@@ -1,4 +1,4 @@
-/** How refusals are told at the addresses of SCIM: as RFC 7644 §3.12 writes them, also what is refused before it is asked. */
+/** Refusals at the paths of SCIM in the form of RFC 7644 §3.12, also those made before the service is reached. */
 import { type QuotaDecision, quotaHeaders } from '@grantor/protocol/http'
 import { refusalResponse } from '@grantor/protocol/oauth'
 import { type ScimError, scimErrorDocument, scimMediaType } from '@grantor/protocol/scim'

@@ -1,4 +1,4 @@
-/** One process at a time: whoever makes or refreshes what lies in a file does it alone, and the others use what came of it. */
+/** A lock for creating or refreshing a file: one process at a time does the work, and the others use the result. */
 import { rmSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPrivateFile } from './private-file.ts'
@@ -21,10 +21,10 @@ export async function withFileLock<T>(path: string, longest: number, work: () =>
 
 function isStale(lock: string, longest: number): boolean {
   try {
-    // One from the future was left before the clock was set back.
+    // Absolute, because a lock may seem to be from the future after the clock was set back.
     return Math.abs(Date.now() - statSync(lock).mtimeMs) > longest
   } catch {
-    // Given back meanwhile.
+    // The lock was released in the meantime.
     return false
   }
 }

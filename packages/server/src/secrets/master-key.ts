@@ -1,4 +1,4 @@
-/** The master key: from the settings, or for SQLite made once in the data folder. */
+/** The master key: from the settings, or with SQLite generated once in the data folder. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,11 +24,11 @@ export function loadMasterKey(settings: Settings, isSealedThere = false): Master
   return { text: readMasterKey(path), from: path }
 }
 
-/** What may still open: the master key that is being replaced. */
+/** The master key that is being replaced, which may still open old seals. */
 export const previousMasterKeys = ({ masterKeyPrevious }: Settings): readonly MasterKey[] =>
   masterKeyPrevious === null ? [] : [{ text: masterKeyPrevious, from: 'GRANTOR_MASTER_KEY_PREVIOUS' }]
 
-/** A damaged file is refused, never replaced: it may be all that opens the keys in the database. */
+/** A damaged file is refused, never replaced: it may be the only key that opens those in the database. */
 function readMasterKey(path: string): string {
   const loose = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
   if (loose) throw new StartError(`${path} can be read by others: chmod 600 ${path}`)

@@ -1,11 +1,11 @@
-/** Files that only their owner may read: written whole or not at all, never over one that is already there. */
+/** Files that only their owner may read, written atomically; creating never overwrites an existing one. */
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
 
 export const makePrivateFolder = (path: string): void => void mkdirSync(path, { recursive: true, mode: 0o700 })
 
-/** False when the file exists already, written by another process: then that one counts. */
+/** False when the file exists already, perhaps written by another process: then that one is used. */
 export function createPrivateFile(path: string, content: string): boolean {
   const draft = writeDraft(path, content)
   try {
@@ -33,7 +33,7 @@ function writeDraft(path: string, content: string): string {
     fsyncSync(file)
   } catch (cause) {
     rmSync(draft, { force: true })
-    // Of a descriptor the system names no path, and whoever reads this wants to know which.
+    // Errors about a descriptor have no path, so it is added for the reader of the message.
     throw Object.assign(cause as Error, { path })
   } finally {
     closeSync(file)
@@ -41,7 +41,7 @@ function writeDraft(path: string, content: string): string {
   return draft
 }
 
-/** The name is durable only when its folder is. */
+/** A new name is durable only once its folder is synced. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(path, 'r')

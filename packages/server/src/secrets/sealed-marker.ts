@@ -1,6 +1,6 @@
 /**
- * Remembers, beside the master key, which keys have sealed a database. A database that is missing although its key is
- * here was lost, moved or not mounted: to begin a new one in silence would look like working.
+ * Remembers, next to the master key, which keys have sealed a database. If the database is missing although its key is
+ * here, it was lost, moved or not mounted: a new one must not be created silently.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ function keyIdsIn(file: string): readonly string[] {
   }
 }
 
-/** Why no new database is made with these keys; null where they have sealed none, or where the operator wants one. */
+/** Why no new database may be created with these keys; null where they have sealed none, or the operator wants one. */
 export function newDatabaseProblem(settings: Settings, vault: Pick<KeyedVault, 'keyIds'>): string | null {
   const file = markerFile(settings)
   const known = keyIdsIn(file)
@@ -39,13 +39,13 @@ export function newDatabaseProblem(settings: Settings, vault: Pick<KeyedVault, '
   )
 }
 
-/** The same for who only looks: no key is made for it. */
+/** The same for commands that only read: does not generate a key. */
 export function missingDatabaseProblem(settings: Settings): string | null {
   if (settings.masterKey === null && !existsSync(masterKeyFile(settings))) return null
   return newDatabaseProblem(settings, openVault(loadMasterKey(settings), previousMasterKeys(settings)))
 }
 
-/** The database is there and sealed. Where this cannot be written, the next start tries again: nothing depends on it now. */
+/** Records that the key has sealed a database. If that cannot be written, the next start tries again. */
 export function noteSealed(settings: Settings, { keyId }: Pick<KeyedVault, 'keyId'>): void {
   const file = markerFile(settings)
   if (keyIdsIn(file).includes(keyId)) return
@@ -53,6 +53,6 @@ export function noteSealed(settings: Settings, { keyId }: Pick<KeyedVault, 'keyI
     makePrivateFolder(settings.data)
     appendFileSync(file, `${keyId}\n`, { mode: 0o600 })
   } catch {
-    // A folder that is read-only, or full.
+    // The folder is read-only or full.
   }
 }

@@ -1,4 +1,4 @@
-/** The vault: AES-256-GCM under a key derived from the master key. What is sealed says which key sealed it. */
+/** The vault: AES-256-GCM under a key derived from the master key. Sealed data contains the id of its key. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Vault } from '@grantor/authority'
 
@@ -9,16 +9,16 @@ export interface MasterKey {
   readonly from: string
 }
 
-/** A key for one purpose; one purpose's key says nothing about another's. */
+/** A key for one purpose, which reveals nothing about the keys of other purposes. */
 export const deriveKey = (master: MasterKey, purpose: string, length = 32): Buffer =>
   Buffer.from(hkdfSync('sha256', master.text, 'grantor', purpose, length))
 
 export interface KeyedVault extends Vault {
-  /** A name for the key that seals, safe to show. */
+  /** The id of the key that seals; not secret. */
   readonly keyId: string
-  /** The names of all keys that open. */
+  /** The ids of all keys that open. */
   readonly keyIds: readonly string[]
-  /** The name of the key that sealed this; null when it is not ours at all. */
+  /** The id of the key that sealed this; null where it is not sealed data. */
   keyIdOf(sealed: Uint8Array): string | null
   /** Whether one of our keys sealed it. */
   opens(sealed: Uint8Array): boolean
@@ -26,8 +26,8 @@ export interface KeyedVault extends Vault {
 
 /*
  * version (1) ‖ key id (8) ‖ salt ‖ ciphertext ‖ tag (16); header and context are authenticated.
- * Version 1: the salt is a random nonce of 12 bytes, good for 2^32 seals under one key, far beyond the signing keys that
- * live here. Version 2, for what strangers have us seal: a random salt of 32 bytes makes a key for this seal alone.
+ * Version 1: the salt is a random nonce of 12 bytes, safe for 2^32 seals under one key, far more than there are signing
+ * keys. Version 2, for data that strangers make us seal: a random salt of 32 bytes gives each seal a key of its own.
  */
 const kept = 1
 const shortLived = 2

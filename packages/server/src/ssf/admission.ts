@@ -1,4 +1,4 @@
-/** Whether a request may use the endpoints of shared signals: a token of this issuer, of a client for itself, with the scope. */
+/** Admits callers of the shared signals endpoints: by a client's own token of this issuer, with the scope. */
 import type { Origin } from '@grantor/authority'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Caller } from '@grantor/resource'
@@ -13,7 +13,7 @@ export interface ReceivedSsf extends Omit<AskedByToken, 'tenant'> {
   readonly origin: Origin
 }
 
-/** Who may change streams may read them. A stream belongs to a client: what a person signed in to opens none. */
+/** `ssf.manage` includes reading. Streams belong to clients, so tokens of people are refused. */
 export async function admit(
   { origin: { tenant }, ...received }: ReceivedSsf,
   scope: SsfScope,
@@ -25,6 +25,6 @@ export async function admit(
   if (admitted.kind === 'ok') return ok(admitted.value)
   const { status, detail: description, headers } = admitted.error
   const code = status === 403 ? 'access_denied' : 'authentication_failed'
-  // SSF 1.0 §8.1: what is no token at all failed to authorize, too.
+  // SSF 1.0 §8.1: a malformed token is a failed authorization, too.
   return err(ssfRefusal({ status: status === 400 ? 401 : status, err: code, description }, headers))
 }

@@ -1,4 +1,4 @@
-/** Puts the endpoints of shared signals into Fastify, under every issuer; they read their own bodies. */
+/** Mounts the shared signals endpoints in Fastify, under every issuer; they read their own bodies. */
 import { ssfPath } from '@grantor/protocol/ssf'
 import type { FastifyInstance } from 'fastify'
 import type { HttpContext } from '../http/http-context.ts'
@@ -10,7 +10,7 @@ import { ssfResponder } from './ssf-responder.ts'
 const ownResponder = (context: HttpContext): Responder =>
   ssfResponder(createResponder(context, { path: ssfPath, cors: false }))
 
-/** Who answers what no route does. */
+/** The responder for requests that no route matches. */
 export function orSsfResponder(context: HttpContext, elsewhere: ResponderAt): ResponderAt {
   const own = ownResponder(context)
   return (url) => (isSsfPath(url) ? own : elsewhere(url))

@@ -1,4 +1,4 @@
-/** The endpoints of shared signals: SSF 1.0 §8.1, RFC 8936. The list of what is served, by method and path. */
+/** The list of shared signals operations, by method and path: SSF 1.0 §8.1, RFC 8936. */
 import type { Authority, SsfCall, SsfResult } from '@grantor/authority'
 import { displayTextProblem } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
@@ -10,9 +10,9 @@ export type SsfScope = 'ssf.read' | 'ssf.manage'
 export interface SsfQuestion {
   readonly call: SsfCall
   readonly search: URLSearchParams
-  /** Null where there is none. */
+  /** Null where the request has no body. */
   readonly body: Json
-  /** Whether whoever asked has left, or is to: nothing is waited for any more. */
+  /** Whether the caller has gone or the server is draining, so that waiting must end. */
   over(): boolean
   /** Told for how many milliseconds nothing was done but wait. */
   waited(milliseconds: number): void
@@ -22,7 +22,7 @@ export interface SsfOperation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly path: string
   readonly scope: SsfScope
-  /** Of an answer without a body, where it is null. */
+  /** The status of a successful answer, with or without a body. */
   readonly status: 200 | 201 | 202 | 204
   run(question: SsfQuestion, authority: Pick<Authority, 'signals'>): Promise<SsfResult<Json>>
 }

@@ -1,4 +1,4 @@
-/** POST /callback/{provider}/signals (RFC 8935 §2): a provider tells of somebody who came from there. */
+/** POST /callback/{provider}/signals (RFC 8935 §2): a provider sends a security event about one of its people. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readRequestHead, defaultSizes } from '@grantor/resource/http'
 import { readNodeRequest } from '@grantor/resource/node'
@@ -8,7 +8,7 @@ import { createResponder } from '../http/responder.ts'
 import { type SsfAnswer, ssfAnswer, ssfRefusal, ssfResponder } from './ssf-responder.ts'
 
 const path = '/callback/:provider/signals'
-/** Bytes of a token. */
+/** Most bytes of a security event token. */
 const mostBytes = 65_536
 
 export function mountSignalReceiver(app: FastifyInstance, context: HttpContext): void {
@@ -55,7 +55,8 @@ export function mountSignalReceiver(app: FastifyInstance, context: HttpContext):
     return responder.send(reply, status, body, headers)
   }
 
-  // Read by Fastify, so that it is counted like every other request once it is whole: nobody is known before that.
+  // The body is read by Fastify, so that the request is admitted only when it is complete: its sender is unknown
+  // before.
   void app.register((inner, _options, done) => {
     inner.removeAllContentTypeParsers()
     inner.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, read) =>

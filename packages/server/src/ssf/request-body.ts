@@ -1,4 +1,4 @@
-/** The JSON of a request to the endpoints of shared signals: within bounds, read strictly. */
+/** Reads the JSON body of a request to the shared signals endpoints: within limits, strictly. */
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -7,7 +7,7 @@ import { readRequestBody } from '@grantor/resource/http'
 import type { ReceivedSsf } from './admission.ts'
 import { type SsfAnswer, ssfRefusal } from './ssf-responder.ts'
 
-/** Bytes and levels of a body. */
+/** Most bytes, and most levels of nesting. */
 const most = { body: 65_536, depth: 8 }
 
 export async function bodyOf({ request, headers }: ReceivedSsf): Promise<Result<Json, SsfAnswer>> {

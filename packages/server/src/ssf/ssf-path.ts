@@ -1,4 +1,4 @@
-/** The addresses of shared signals: what is wrong there is told in their form, whoever notices it. */
+/** The paths of shared signals: all errors there have their own form, whichever part of the server finds them. */
 import { ssfPath } from '@grantor/protocol/ssf'
 
 const tenant = /^\/t\/[^/?]+/
@@ -6,7 +6,7 @@ const path = new RegExp(`^(?:/t/[^/?]+)?${ssfPath}(?:[/?]|$)`)
 
 export const isSsfPath = (url: string): boolean => path.test(url)
 
-/** What follows the root of the service: `/ssf/streams`; and what follows the question mark. */
+/** The path below the issuer, `/ssf/streams`, and the query. */
 export function belowIssuer(url: string): { readonly path: string; readonly search: URLSearchParams } {
   const at = url.indexOf('?')
   const whole = at < 0 ? url : url.slice(0, at)

@@ -1,4 +1,4 @@
-/** One request to the endpoints of shared signals: where it goes, who asks, whether they may, and what is answered. */
+/** Handles one request to the shared signals endpoints: finds the operation, admits the caller, answers. */
 import type { IncomingMessage } from 'node:http'
 import type { Origin } from '@grantor/authority'
 import { retryAfter } from '@grantor/protocol/http'

@@ -1,4 +1,4 @@
-/** How the endpoints of shared signals answer: plain JSON, and errors in the form of RFC 8935 §2.4. */
+/** Answers of the shared signals endpoints: plain JSON, and errors in the form of RFC 8935 §2.4. */
 import { type QuotaDecision, quotaHeaders } from '@grantor/protocol/http'
 import { refusalResponse } from '@grantor/protocol/oauth'
 import type { Responder } from '../http/responder.ts'
@@ -25,7 +25,7 @@ export const ssfRefusal = (
   error: { readonly status: number; readonly err: string; readonly description: string },
   headers: SsfAnswer['headers'] = {},
 ): SsfAnswer =>
-  // RFC 8935 §2.3: what language the description is of.
+  // RFC 8935 §2.3: the language of the description.
   ssfAnswer(error.status, { err: error.err, description: error.description }, { 'content-language': 'en', ...headers })
 
 export const withQuota = (answer: SsfAnswer, quota: QuotaDecision | null): SsfAnswer =>

@@ -1,8 +1,8 @@
-/** Traces as the settings want them. */
+/** Opens tracing as configured. */
 import type { Settings } from '../config/settings.ts'
 import { noTracing, type Tracing } from './tracing.ts'
 
-/** The libraries are loaded where traces are wanted only: starting is felt by people. */
+/** The libraries are loaded only where tracing is on, so that they do not delay other starts. */
 export async function tracingFrom({ tracingEndpoint, tracingPercent }: Settings): Promise<Tracing> {
   if (tracingEndpoint === null) return noTracing
   const { openTracing } = await import('./open-tracing.ts')

@@ -1,4 +1,4 @@
-/** Traces by OpenTelemetry's own library, handed over in batches by OTLP over HTTP. */
+/** Tracing by OpenTelemetry's own library, exported in batches by OTLP over HTTP. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import {
@@ -24,13 +24,13 @@ import {
 import type { Tracing } from './tracing.ts'
 
 interface TracingOptions {
-  /** Of the collector; `/v1/traces` is added to it. */
+  /** The URL of the collector; `/v1/traces` is appended. */
   readonly endpoint: string
-  /** Of the traces that begin here, between 0 and 1. */
+  /** The share of traces that is kept, between 0 and 1. */
   readonly share: number
 }
 
-/** A collector that does not answer may hold up the end of the server by this long, in milliseconds. */
+/** Milliseconds by which a collector that does not answer may delay the end of the server. */
 const patience = 2_000
 /** Milliseconds between two batches. */
 const interval = 1_000
@@ -41,7 +41,7 @@ export function openTracing({ endpoint, share }: TracingOptions): Tracing {
   const ratio = new TraceIdRatioBasedSampler(share)
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'grantor' }),
-    // A stranger's word that a trace is kept is not enough to keep it: our share counts for it as well.
+    // Our share also applies to traces that a caller marks as sampled, because strangers can set that mark.
     sampler: new ParentBasedSampler({ root: ratio, remoteParentSampled: ratio }),
     spanProcessors: [
       new BatchSpanProcessor({
@@ -84,7 +84,7 @@ export function openTracing({ endpoint, share }: TracingOptions): Tracing {
       const span = spanOf(request)
       span?.updateName(`${request.method} ${route}`)
       span?.setAttributes({ 'http.route': route, 'http.response.status_code': status })
-      // For a server only what it failed at is an error; what it refused is its work.
+      // For a server span only 5xx is an error; refusals are normal work.
       if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
     },
 
@@ -118,7 +118,7 @@ interface PortTracing {
 
 type AnyFunction = (...input: unknown[]) => unknown
 
-/** Every function of a port that is a plain object, and of the plain objects in it; what else it holds stays as it is. */
+/** Wraps every function of a port and of the plain objects in it; other members are unchanged. */
 function tracedPort<P extends object>(port: P, tracing: PortTracing): P {
   const members = Object.entries(port).map(([key, member]: [string, unknown]) => {
     const name = `${tracing.name}.${key}`
@@ -131,7 +131,7 @@ function tracedPort<P extends object>(port: P, tracing: PortTracing): P {
 const isPlainObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** What nobody asked for, such as the sweeps in the background, has no trace. */
+/** Calls outside a request, such as background sweeps, are not traced. */
 const tracedCall =
   (call: AnyFunction, { name, tracer, current }: PortTracing): AnyFunction =>
   (...input) => {

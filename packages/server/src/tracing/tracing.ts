@@ -1,10 +1,10 @@
-/** What of a request is traced (OpenTelemetry): its span, and one for each thing it asks of a port. Without a setting nothing is. */
+/** The port for tracing (OpenTelemetry): a span for each request and for each of its calls to ports. Off by default. */
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { HttpReply, HttpRequest } from '../http/exchange.ts'
 
 /** How a request ended. */
 export interface AnsweredRequest {
-  /** The path of its route under the issuer: what a caller wrote is nobody's to keep. */
+  /** The path of its route under the issuer, never the path as sent. */
   readonly route: string
   readonly status: number
 }
@@ -12,20 +12,20 @@ export interface AnsweredRequest {
 type Handler<Q extends HttpRequest, R extends HttpReply, T> = (request: Q, reply: R) => T
 
 export interface Tracing {
-  /** Begins the span of every request that comes this way. */
+  /** Begins a span for every request. */
   listener(next: RequestListener): RequestListener
-  /** What the handler asks of ports becomes part of its request's trace. */
+  /** Makes calls to ports in the handler part of the request's trace. */
   handler<Q extends HttpRequest, R extends HttpReply, T>(handle: Handler<Q, R, T>): Handler<Q, R, T>
-  /** The trace that a request belongs to; null where none is kept. */
+  /** The trace id of a request; null where tracing is off. */
   traceOf(request: IncomingMessage): string | null
-  /** Why a request is refused: a word of ours. */
+  /** Records why a request is refused; the reason is one of our own words. */
   refused(request: IncomingMessage, reason: string): void
   answered(request: IncomingMessage, how: AnsweredRequest): void
-  /** The same port, with a span for each call that is made for a request. */
+  /** The same port, with a span for each call made for a request. */
   port<P extends object>(name: string, port: P): P
-  /** Is told when spans could not be handed over. */
+  /** Calls `watcher` when spans could not be exported. */
   watch(watcher: (failure: string) => void): void
-  /** Hands over what is left. */
+  /** Exports the remaining spans. */
   close(): Promise<void>
 }
 

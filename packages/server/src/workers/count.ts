@@ -1,11 +1,11 @@
-/** How many processes serve. */
+/** The number of processes that serve requests. */
 import { availableParallelism } from 'node:os'
 import { usesPostgres } from '../config/conflicts.ts'
 import type { Settings } from '../config/settings.ts'
 
 const most = 64
 
-/** A SQLite file has one process that writes it; that one has threads for what takes long. */
+/** With SQLite one process serves, because one process writes the file; it has threads for long work. */
 export function workersFor(
   settings: Pick<Settings, 'workers' | 'databaseUrl'>,
   cores = availableParallelism(),

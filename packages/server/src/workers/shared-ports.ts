@@ -1,4 +1,4 @@
-/** The ports that all workers of a server listen at: chosen once, by their parent, so that each asks for the same ones. */
+/** The ports that all workers of a server share, chosen once by their parent, so that each listens on the same ones. */
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import type { Logger } from 'pino'
 import { speaksTls } from '../config/conflicts.ts'
@@ -8,17 +8,17 @@ import { bindError } from '../start-error.ts'
 
 export interface SharedPorts {
   readonly settings: Settings
-  /** Whether any was chosen here: then another program may take it before the first worker does. */
+  /** Whether a free port was chosen here: then another program may take it before the first worker does. */
   readonly chosen: boolean
 }
 
 /**
- * A cluster tells the wishes of a worker apart by port and by order: a worker that finds the usual port free where
- * another moved to a free one would take the wrong socket, and a free port is another one once all workers have died.
+ * Node's cluster matches sockets by port and order: a worker that gets the usual port where another moved to a free one
+ * would take the wrong socket, and port 0 would be another port once all workers have died.
  */
 export async function sharedPorts(settings: Settings, log: Logger): Promise<SharedPorts> {
   const host = settings.host.replace(/^\[|\]$/g, '')
-  // Held until all are chosen, so that none is chosen twice.
+  // Kept open until all are chosen, so that no port is chosen twice.
   const held: Server[] = []
   const take = async (port: number): Promise<number> => {
     const server = await listening(host, port).catch((cause: unknown) => {

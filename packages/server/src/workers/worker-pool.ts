@@ -1,4 +1,4 @@
-/** The worker processes of a server, seen by their parent: started, counted, replaced when they die, and drained. */
+/** The worker processes of a server, managed by their parent: started, replaced when they die, and drained. */
 import cluster, { type Worker } from 'node:cluster'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,9 @@ import { StartError } from '../start-error.ts'
 import { workersFor } from './count.ts'
 import { sharedPorts } from './shared-ports.ts'
 
-/** What parent and worker say to each other. Settings hold secrets: a pipe is private, an environment is not. */
+/**
+ * Messages between parent and worker. Settings hold secrets, so they go by a pipe, which is private, not by variables.
+ */
 export type ToWorker =
   | { readonly kind: 'serve'; readonly settings: Settings }
   | { readonly kind: 'reload' }
@@ -21,14 +23,14 @@ export type FromWorker =
       readonly mtlsPort: number | null
       readonly caFile: string | null
     }
-  /** `taken`: because another program has the port. */
+  /** `taken`: another program uses the port. */
   | { readonly kind: 'cannot start'; readonly why: string; readonly taken: boolean }
-  /** Asks for what all workers counted; answered by 'counted'. */
+  /** Asks for the metrics of all workers; answered by 'counted'. */
   | { readonly kind: 'count' }
 
 type Serving = Extract<FromWorker, { kind: 'serving' }>
 
-/** A worker that dies is replaced, but not faster than this: a worker that cannot live must not eat the machine. */
+/** Milliseconds before a worker that died is replaced, so that one that always fails does not use up the machine. */
 const restartDelay = 1_000
 
 const mostTries = 3
@@ -48,7 +50,7 @@ export class WorkerPool {
     cluster.setupPrimary({
       exec: fileURLToPath(new URL(`./worker${extname(import.meta.filename)}`, import.meta.url)),
       args: [],
-      // Its words go where ours go; stdout stays ours, for the ready line.
+      // Both write to our stderr; stdout is only for our ready line.
       stdio: ['ignore', 2, 2, 'ipc'],
       serialization: 'advanced',
     })
@@ -60,7 +62,7 @@ export class WorkerPool {
 
   async start(settings: Settings): Promise<Serving> {
     this.#wanted = workersFor(settings)
-    // The first one makes what all share (schema, certificate, keys); the others find it.
+    // The first worker creates what all share (schema, certificate, keys).
     const { first, shared } = await this.#spawnFirst(settings)
     await Promise.all(Array.from({ length: this.#wanted - 1 }, () => this.#spawn(shared)))
     return first
@@ -71,7 +73,7 @@ export class WorkerPool {
     try {
       return { first: await this.#spawn(shared), shared }
     } catch (cause) {
-      // A port that was free a moment ago may be another program's by now.
+      // Another program may have taken the chosen port in the meantime.
       if (!chosen || !(cause instanceof PortTaken) || tries === mostTries || this.#stopped) throw cause
       return this.#spawnFirst(settings, tries + 1)
     }
@@ -89,7 +91,7 @@ export class WorkerPool {
     await Promise.all(
       workers.map(async (worker) => {
         const gone = new Promise((resolve) => worker.once('exit', resolve))
-        // One that died this moment needs no telling, and its exit is on its way.
+        // A worker that has just died needs no message; its exit event will come.
         if (worker.isConnected()) worker.send({ kind: 'drain' } satisfies ToWorker, () => {})
         if (!worker.isDead()) await gone
       }),

@@ -1,4 +1,4 @@
-/** One worker process: told its settings by the parent, it serves until it is told to drain or the parent is gone. */
+/** One worker process: gets its settings from the parent, and serves until told to drain or the parent is gone. */
 import { ClusterRegistry } from '@prometheus-io/client'
 import { compose } from '../compose.ts'
 import { releaseMemory, switchOffPretenuring } from '../heap.ts'
@@ -9,7 +9,7 @@ import type { Settings } from '../config/settings.ts'
 import { StartError } from '../start-error.ts'
 import type { FromWorker, ToWorker } from './worker-pool.ts'
 
-// The parent decides when the deployment closes; a Ctrl-C reaches us too, because a terminal signals the whole group.
+// The parent decides when to stop; a Ctrl-C also reaches the workers, because a terminal signals the whole group.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 process.on('SIGHUP', () => {})
@@ -51,7 +51,7 @@ async function serve(settings: Settings): Promise<Serving> {
 
 const waiting: ((metrics: string | null) => void)[] = []
 
-/** The parent alone can add up what all of us counted. */
+/** Only the parent can add up the metrics of all workers. */
 const askForMetrics = (): Promise<string> =>
   new Promise((resolve, reject) => {
     waiting.push((metrics) =>
@@ -75,7 +75,7 @@ function leave(): void {
 
 process.on('message', (message: ToWorker) => {
   if (message.kind === 'drain') return leave()
-  // One that does not serve yet reads everything anyway.
+  // A worker that does not serve yet will read everything anyway.
   if (message.kind === 'reload') return void serving?.then((it) => it.reload()).catch(() => {})
   if (message.kind === 'counted') return waiting.shift()?.(message.metrics)
   if (message.kind !== 'serve') return

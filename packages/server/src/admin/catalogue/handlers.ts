@@ -1,4 +1,4 @@
-/** Handlers that resources, roles and scopes share: a tenant's are all read at once, and put or dropped at a version. */
+/** Handlers that resources, roles and scopes share: all of a tenant are read at once, each is changed at a version. */
 import type { Handlers, RequestContext, StoredResource } from '@grantor/api'
 import type { CatalogueKind, Versioned } from '@grantor/authority'
 import { problem, type Problem } from '@grantor/protocol/http'

@@ -1,4 +1,4 @@
-/** /v1/streams: streams of shared signals, which clients make; seen, stopped and deleted by whoever runs the service. */
+/** /v1/streams: streams of shared signals, which clients create; administrators list, stop and delete them. */
 import { collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority, SignalStream } from '@grantor/authority'
 import { streamStatuses } from '@grantor/protocol/ssf'
@@ -31,7 +31,7 @@ type StreamBody = Pick<StreamDocument, 'status' | 'status_reason'>
 
 const entryOf = ({ settings, ...it }: SignalStream): StoredResource<StreamDocument> => ({
   tenant: it.tenant,
-  // That it fails, and no more, is noted without a new version.
+  // `failing_since` changes without a new stored version, so the ETag includes it.
   version: shownVersion(it.version, { failing: it.failingSince ?? undefined }),
   value: {
     id: it.id,
@@ -56,7 +56,7 @@ export function streams({ admin }: Authority): Collection {
     description: 'Streams of shared signals: which client is told of what becomes of people, and how that fares',
     schema: StreamSchema,
     example: exampleStream,
-    // Whoever may let somebody be told of events may see who is told of signals.
+    // The scopes of webhooks, because both tell others of events.
     scopes: { read: 'admin:webhooks:read', write: 'admin:webhooks:write' },
     handlers: {
       async list(query, context) {

@@ -1,4 +1,4 @@
-/** /v1/webhooks: who is told of events, by signed messages; their secrets are shown once, and what became of each message is kept. */
+/** /v1/webhooks: receivers of events by signed messages; a secret is shown once, and every delivery is recorded. */
 import { type ActionPlan, collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority, Webhook } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
@@ -44,7 +44,7 @@ type WebhookBody = Pick<WebhookDocument, 'url' | 'events' | 'description' | 'sta
 
 const entryOf = (it: Webhook, secret: Secret | null = null): StoredResource<WebhookDocument> => ({
   tenant: it.tenant,
-  // That it fails, and no more, is noted without a new version.
+  // `failing_since` changes without a new stored version, so the ETag includes it.
   version: shownVersion(it.version, { failing: it.failingSince ?? undefined }),
   value: {
     id: it.id,
@@ -61,7 +61,7 @@ const entryOf = (it: Webhook, secret: Secret | null = null): StoredResource<Webh
   },
 })
 
-/** More than a tenant may have. */
+/** A limit above the number of webhooks that a tenant may have. */
 const all = { after: null, limit: 1000 }
 const longestOverlap = 7 * 86_400
 
@@ -73,7 +73,7 @@ export function webhooks({ admin }: Authority): Collection {
     schema: WebhookSchema,
     example: exampleWebhook,
     scopes: { read: 'admin:webhooks:read', write: 'admin:webhooks:write' },
-    // A secret is in one of the answers.
+    // One answer contains a secret.
     cacheControl: 'no-store',
     handlers: {
       async list(query, context) {

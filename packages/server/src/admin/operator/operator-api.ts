@@ -1,4 +1,4 @@
-/** The admin API for whoever works at the machine itself: the same declarations, in process, without a token. */
+/** The admin API for an operator at the machine itself: the same declarations, in process, without a token. */
 import type { Actor } from '@grantor/protocol/events'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, TenantId } from '@grantor/protocol/types'
@@ -14,7 +14,7 @@ import type { ApiIssuer } from '../validator.ts'
 
 export interface OperatorRequest {
   readonly method: string
-  /** Below the issuer: `/v1/users?limit=1`. */
+  /** Path and query below the issuer: `/v1/users?limit=1`. */
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
@@ -34,7 +34,7 @@ export interface OperatorApi {
 export interface Operator {
   readonly actor: Actor
   readonly tenant: TenantId
-  /** What was thrown: a defect of ours. */
+  /** Called with thrown errors, which are defects of ours. */
   onError(error: unknown): void
 }
 
@@ -68,7 +68,7 @@ export function operatorApi(
   }
 }
 
-/** Nobody reaches it but the process that made it. */
+/** Accepts every request as the operator's: only the process that made it can reach it. */
 function operatorValidator({ tenant, issuer }: ApiIssuer, actor: Actor): Validator {
   const caller: Caller = operatorCaller(
     {

@@ -49,7 +49,7 @@ const documentOf = (it: GroupRow): GroupDocument => ({
 
 const entryOf = (group: GroupRow): StoredResource<GroupDocument> => ({
   tenant: group.tenant,
-  // With a role that is removed it goes from every group.
+  // A removed role disappears from every group without a new stored version, so the ETag includes the roles.
   version: shownVersion(group.version, { roles: group.roles }),
   value: documentOf(group),
 })
@@ -96,7 +96,7 @@ export function groups({ admin }: Authority): Collection {
         return made.kind === 'ok' ? entryOf(made.value) : adminProblem(made.error)
       },
       async update(id, { body, expected, before }, context) {
-        // A directory fills groups by their names: under another one its roles are others'.
+        // Directories fill groups by name: renaming a group could give its roles to other people.
         const isMoved = body.name !== before.name && changesRoles(before.roles)
         if ((isMoved || changesRoles(body.roles, before.roles)) && !mayGiveRoles(context.caller)) return rolesRefused
         const change = { id, version: Number(storedVersion(expected)), ...inputOf(body) }
@@ -130,7 +130,7 @@ const changeMembers = ({ groups: acts }: Authority['admin']): ActionPlan<GroupDo
   body: Type.Object({ add: people('Ids of people who come in'), remove: people('Ids of people who leave') }),
   example: { add: ['0192f0c4-0000-7c3d-8e4f-5a6b7c8d9e0f'] },
   async run(body: { readonly add?: People; readonly remove?: People }, context, entry) {
-    // With the membership go the roles.
+    // Members get the roles of the group.
     if (changesRoles(entry?.value.roles) && !mayGiveRoles(context.caller)) return rolesRefused
     const done = await acts.change(actorOf(context.caller), tenantOf(context), {
       id: entry?.value.id ?? '',

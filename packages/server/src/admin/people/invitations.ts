@@ -1,4 +1,4 @@
-/** Inviting people: actions of /v1/users, because who is invited is nobody yet. */
+/** Inviting people: actions of /v1/users, because an invited person has no account yet. */
 import type { ActionPlan } from '@grantor/api'
 import { type Authority, longestInvitation, usualInvitation, type WaitingInvitation } from '@grantor/authority'
 import { type Problem, problem } from '@grantor/protocol/http'
@@ -37,7 +37,7 @@ const names = (length: number, description: string) => {
   return Type.Optional(Type.Union([name, Type.Array(name, { maxItems: 50, uniqueItems: true })], { description }))
 }
 
-/** Nobody gives by an invitation what they could not give to a person. */
+/** The problem if the caller lacks the scope to give the roles and groups of the invitation to a person directly. */
 async function missingRight(
   { scope }: Caller,
   { roles, groups }: InviteBody,

@@ -1,4 +1,4 @@
-/** What a person signs in with: /v1/users/{id}/sign-in-methods, and the removal of one. */
+/** A person's sign-in methods: /v1/users/{id}/sign-in-methods, and the removal of one. */
 import type { ActionPlan, ViewPlan } from '@grantor/api'
 import { type Authority, type MethodRemoval, removableMethods, type SignInMethodRecord } from '@grantor/authority'
 import { problem } from '@grantor/protocol/http'
@@ -12,7 +12,7 @@ import type { UserDocument } from '../user.ts'
 
 type Admin = Authority['admin']
 
-/** No member holds a secret, a public key or a cookie. */
+/** Contains no secrets, public keys or cookies. */
 const methodsDocument = (of: SignInMethodRecord): JsonObject => ({
   password:
     of.password === null

@@ -1,4 +1,4 @@
-/** /v1/providers: others that people of a tenant may sign in by. A secret goes in, and never comes out. */
+/** /v1/providers: identity providers that people of a tenant may sign in with. Secrets are written, but never shown. */
 import { collection, type Collection, type Handlers, type StoredResource } from '@grantor/api'
 import type { Authority, ShownProvider } from '@grantor/authority'
 import { knownAlgorithms } from '@grantor/protocol/jose'
@@ -102,7 +102,7 @@ const ProviderSchema = Type.Object({
 })
 type ProviderDocument = Type.Static<typeof ProviderSchema>
 
-/** What is said of it, and not by whoever declares it. */
+/** Members set by the server, not by the caller. */
 type ReadOnlyField =
   | 'has_secret'
   | 'has_signals_authorization'
@@ -133,7 +133,7 @@ export function providers({ admin }: Authority): Collection {
   })
 }
 
-/** The id stands in the address, and in what is kept. */
+/** Adds the id, which is in the URL, to the body, because it is stored with the provider. */
 const withId = (
   acts: Handlers<ProviderDocument, ProviderBody & { readonly id: string }>,
 ): Handlers<ProviderDocument, ProviderBody> => ({
@@ -143,7 +143,7 @@ const withId = (
   update: async (id, { body, ...at }, context) => acts.update?.(id, { ...at, body: { ...body, id } }, context) as never,
 })
 
-/** `Example Corp` is example-corp; a preset is called by its kind. */
+/** `Example Corp` becomes example-corp; a preset gets the id of its kind. */
 const idFor = ({ kind, name }: ProviderBody): string => (isNamed(kind) ? idFrom(name ?? '') : kind)
 
 const isNamed = (kind: ProviderBody['kind']): boolean =>
@@ -162,7 +162,9 @@ const documentOf = ({ scopes, domains, claims, hosts, groups, polled, ...it }: S
   ...(groups === undefined ? {} : { groups: { ...groups } }),
 })
 
-/** Since when nothing comes, and why; not when it was last asked, which is every minute (shown-version.ts). */
+/**
+ * The health members that are part of the ETag; not `signals_asked_at`, which changes every minute (shown-version.ts).
+ */
 const healthOf = ({ polled }: ShownProvider) => ({
   failing: polled?.failingSince ?? undefined,
   error: polled?.error ?? undefined,

@@ -1,4 +1,4 @@
-/** A directory fills groups by its own word, so whoever says which must be allowed to fill them, and to give their roles. */
+/** Directories fill groups, so a caller who maps groups needs the scopes to change members and to give roles. */
 import type { Handlers } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import { type Problem, problem } from '@grantor/protocol/http'
@@ -9,11 +9,11 @@ import { tenantOf } from '../fields.ts'
 import { mayGiveRoles, rolesRefused } from '../rights/giving-roles.ts'
 
 interface WithGroups {
-  /** Of a directory, and the names of ours. */
+  /** Groups of the directory, each with the name of a group of ours. */
   readonly groups?: Readonly<Record<string, string>>
 }
 
-/** Any change counts, of its hosts or filter too: it may make another directory of it, or others of its people. */
+/** Checked at any change, also of hosts or filter, because that may lead to another directory or other people. */
 export function withGroupRights<T extends WithGroups, B extends WithGroups>(
   acts: Handlers<T, B>,
   { groups }: Pick<Authority['admin'], 'groups'>,
@@ -26,7 +26,7 @@ export function withGroupRights<T extends WithGroups, B extends WithGroups>(
     if (mayGiveRoles(caller)) return null
     for (const name of names) {
       const group = await groups.byName(tenant, name)
-      // One that is made later may have any.
+      // A group that is created later may get any role.
       if (group.kind === 'error' || group.value.roles.length > 0) return rolesRefused
     }
     return null

@@ -1,4 +1,4 @@
-/** The table of acts that ask for a fresh, strong sign-in (RFC 9470): what cannot be undone, or hands on power. */
+/** The table of acts that need a fresh, strong sign-in (RFC 9470): they cannot be undone, or give power to others. */
 import type { Collection } from '@grantor/api'
 import { sameUri } from '@grantor/protocol/oauth'
 import { reachableScope } from '@grantor/protocol/registration'
@@ -15,18 +15,18 @@ interface DangerousAct {
     | 'remove-sign-in-method'
     | 'rotate-secret'
   readonly why: string
-  /** Only of some: by what is sent, what is there (null where it is made), and whose API it is. */
+  /** Restricts the rule by the body, the resource before (null at its creation), and the issuer of the API. */
   when?(body: JsonObject, before: JsonObject | null, issuer: string): boolean
 }
 
 const mayAdminister = (it: JsonObject | null): boolean => reachableScope(it ?? {}).some(administers)
 const isAdministrator = (it: JsonObject | null): boolean => (it?.['administrator'] ?? null) !== null
 
-/** Whoever reads mail there can choose the password, or is mailed a link that signs in. */
+/** Anybody who reads mail at the address can choose the password, or sign in by a mailed link. */
 const givesAddress = (it: JsonObject, before: JsonObject | null): boolean =>
   it['email'] !== undefined && it['email'] !== before?.['email']
 
-/** Whoever runs it decides who comes in. */
+/** The operator of the provider decides who may sign in. */
 const letsIn = 'a provider says who people of this tenant are'
 
 export const dangerousActs: readonly DangerousAct[] = [

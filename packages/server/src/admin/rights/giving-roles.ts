@@ -1,9 +1,9 @@
-/** Nobody gives or takes roles by writing people or groups alone: whoever may do that could give themselves any. */
+/** Giving and taking roles needs a scope of its own: writing people or groups must not allow callers any role. */
 import { problem } from '@grantor/protocol/http'
 import type { Caller } from '@grantor/resource'
 import { actorOf } from '../admin-problem.ts'
 
-/** Whoever works at the machine itself may all. */
+/** An operator at the machine itself may give all roles. */
 export const mayGiveRoles = (caller: Caller): boolean =>
   caller.scope.has('admin:roles:write') || actorOf(caller).kind === 'operator'
 

@@ -1,4 +1,4 @@
-/** Step up authentication (RFC 9470): dangerous acts are done by people who have just signed in with two factors. */
+/** Step up authentication (RFC 9470): dangerous acts need a person who has just signed in with two factors. */
 import type { ActionPlan, Collection, RequestContext, StoredResource } from '@grantor/api'
 import { meetsAcr } from '@grantor/protocol/authorize'
 import { proofAlgorithms } from '@grantor/protocol/dpop'
@@ -8,17 +8,17 @@ import type { Caller } from '@grantor/resource'
 import { actorOf } from '../admin-problem.ts'
 import { dangerousActs } from './dangerous-acts.ts'
 
-/** Two factors; a passkey is more. */
+/** Two factors; a passkey satisfies it, too. */
 const strong = 'urn:grantor:acr:2fa'
-/** Seconds since they signed in. */
+/** Most seconds since the sign-in. */
 const fresh = 300
 
 /**
- * The challenge that a person gets who has not; null where the act may go on. A client that acts for itself has nobody
- * to ask: it holds the scope because an owner gave it this one, by name.
+ * The challenge to a person whose sign-in does not suffice; null where the act may go on. A client that acts for itself
+ * has no person to challenge: it holds the scope because an owner granted it by name.
  */
 export function signInChallenge(caller: Caller, now: Instant): Problem | null {
-  // Whoever has the machine needs no token, and is asked for none.
+  // An operator at the machine itself has no token, and is not challenged.
   if (actorOf(caller).kind === 'operator') return null
   if (caller.grantId === null && caller.subject === caller.clientId) return null
   const { acr, auth_time: signedInAt, cnf } = caller.claims
@@ -39,7 +39,7 @@ export function signInChallenge(caller: Caller, now: Instant): Problem | null {
   })
 }
 
-/** The same collection, whose dangerous acts ask first. */
+/** The same collection, with a challenge before its dangerous acts. */
 export function withStepUp(of: Collection): Collection {
   const listed = dangerousActs.filter(({ noun }) => noun === of.name)
   if (listed.length === 0) return of

@@ -1,4 +1,4 @@
-/** What a tenant says of the accounts of its people, as the API says it. */
+/** A tenant's rules for the accounts of its people, as the API shows them. */
 import { type AccountPolicy, longestTermsVersion } from '@grantor/protocol/people'
 import { type Static, Type } from 'typebox'
 

@@ -1,4 +1,4 @@
-/** The branding of a tenant as the API says it, and a question about it that changes nothing: what would people see? */
+/** The branding of a tenant as the API shows it, and a read-only action that previews its colours. */
 import type { ActionPlan } from '@grantor/api'
 import { longestBrandName } from '@grantor/protocol/branding'
 import { Type } from 'typebox'
@@ -31,7 +31,7 @@ export const BrandingSchema = Type.Object(
   { additionalProperties: false, description: 'How its pages and mails look' },
 )
 
-/** With the fixed colours of our pages beside those that a brand has. */
+/** Returns the brand's colours together with the fixed colours of our pages. */
 export const previewBranding = <Document extends object>(deployment: ThemeColours): ActionPlan<Document> => ({
   on: 'item',
   scope: 'admin:tenants:read',

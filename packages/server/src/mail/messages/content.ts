@@ -1,4 +1,4 @@
-/** What a mail says, in the language of its reader; its text and its HTML are both written from this. */
+/** The content of a mail in its reader's language, from which both its text and its HTML are written. */
 import { deviceOf, type MailMessage, type MailFacts } from '@grantor/authority'
 import type { Settings } from '../../config/settings.ts'
 import { shownName } from '../../pages/components/name.ts'
@@ -21,7 +21,7 @@ export const mailStyleFrom = ({ themeName, themeAccent }: Pick<Settings, 'themeN
   accent: themeAccent ?? '#0b6b5b',
 })
 
-/** The same for a tenant, whose colour is moved where it could not be read. */
+/** The same for a tenant, whose colour is adjusted where it would be unreadable. */
 export function brandedStyle(style: MailStyle, tenant: MailMessage['tenant']): MailStyle {
   if (tenant === undefined) return style
   const accent = tenant.branding?.accent
@@ -39,7 +39,7 @@ export interface MailContent {
   readonly subject: string
   readonly facts: readonly (readonly [term: string, value: string])[]
   readonly link: string | null
-  /** Null where its reader may have no account, or nothing happened in it. */
+  /** Null where the reader may have no account, or nothing happened in it. */
   readonly accountHref: string | null
   readonly footer: string
 }
@@ -69,7 +69,7 @@ export function mailContent({ facts, issuer, language: preferred }: MailMessage,
   }
 }
 
-/** Whoever gets these has no account yet. */
+/** Kinds of mail whose readers have no account yet. */
 const toStrangers: ReadonlySet<MailFacts['kind']> = new Set(['sign_up', 'invitation'])
 
 const isolatedNames = ({ service, username, client }: MailNames): MailNames => ({
@@ -78,11 +78,11 @@ const isolatedNames = ({ service, username, client }: MailNames): MailNames => (
   client: isolate(client),
 })
 
-/** A request waits on the account page: whoever follows a link signs in there first. */
+/** A request is answered on the account page, where the reader signs in first. */
 const linkOf = (facts: MailFacts, issuer: string): string | null =>
   'link' in facts ? facts.link : facts.kind === 'access_requested' ? `${issuer}/account/requests` : null
 
-/** Mail programs make links of what looks like one: nobody shall place theirs in our mail by the name of an app. */
+/** Breaks up URLs in names of apps, because mail programs turn them into links, which would then be in our mail. */
 const unlinked = (name: string): string => shownName(name.replace(/[:/\\@]+|\.(?=\S)/g, ' '))
 
 function factsIn(

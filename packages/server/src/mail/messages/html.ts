@@ -1,4 +1,4 @@
-/** The HTML form of a mail: one column, styles inline because mail programs drop the rest, dark where they can. */
+/** The HTML form of a mail: one column, inline styles because mail programs drop others, dark where supported. */
 import { contrast, parseColour } from '@grantor/protocol/branding'
 import { dangerouslyTrustedMarkup, type Html, html, nothing } from '../../pages/html.ts'
 import { baseColours } from '../../pages/theme/theme.ts'
@@ -7,7 +7,7 @@ import type { MailContent, MailStyle } from './content.ts'
 const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const { light, dark } = baseColours
 
-/** For the programs that read a style sheet. It holds nothing that came from outside. */
+/** For mail programs that support style sheets. It contains nothing from outside. */
 const sheet = dangerouslyTrustedMarkup(`<style>
   @media (prefers-color-scheme: dark) {
     .page { background: #0e1413 !important }
@@ -114,7 +114,7 @@ const accountLink = ({ messages }: MailContent, accountHref: string, style: Mail
     <a class="ink" href="${accountHref}" style="color:${style.accent};font-weight:600">${messages.yourAccount}</a>
   </p>`
 
-/** The accent was checked against the page, not against what stands on it. */
+/** Text colour on the accent, whose contrast was checked only against the page. */
 function inkOn(accent: string): string {
   const colour = parseColour(accent) ?? [0, 0, 0]
   return contrast(colour, [255, 255, 255]) >= contrast(colour, [0, 0, 0]) ? '#ffffff' : '#000000'

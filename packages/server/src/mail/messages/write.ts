@@ -1,4 +1,4 @@
-/** A mail in words: facts and a style in, subject, text and HTML out. Nothing in it is fetched from anywhere. */
+/** Writes a mail: from facts and a style to subject, text and HTML. The HTML loads nothing. */
 import type { MailMessage } from '@grantor/authority'
 import { brandedStyle, type MailContent, mailContent, type MailStyle } from './content.ts'
 import { mailHtml } from './html.ts'

@@ -1,4 +1,4 @@
-/** What happened in an account lately, from the event log, in words. */
+/** Recent events of an account, from the event log, in words. */
 import { type ActivityGroup, activityGroups } from '@grantor/authority'
 import { leftToRight } from '../components/direction.ts'
 import { shownName } from '../components/name.ts'
@@ -20,15 +20,15 @@ export interface ShownEvent {
 
 export interface ActivityData {
   readonly events: readonly ShownEvent[]
-  /** What is shown alone; null: everything. */
+  /** The only group shown; null: all. */
   readonly group: ActivityGroup | null
   readonly addressOf: (group: ActivityGroup | null) => string
-  /** The address of what came before; null at the end. */
+  /** The URL of older events; null at the end. */
   readonly older: string | null
   readonly now: number
 }
 
-/** Things that deserve a second look. */
+/** Events that are highlighted. */
 const alarming: ReadonlySet<ActivityKind> = new Set(['login.failed', 'token.replayed'])
 
 export function activityPage(context: AccountPageContext, data: ActivityData): Html {

@@ -11,13 +11,13 @@ export interface AddressData {
   readonly form: FormTarget
   readonly email: string | null
   readonly verified: boolean
-  /** Who has none is not asked for it. */
+  /** People without a password are not asked for one. */
   readonly hasPassword: boolean
   /** The address that a link this browser followed would confirm. */
   readonly pending: string | null
-  /** The link this browser followed is none, or none for this account. */
+  /** The link that this browser followed is invalid, or not for this account. */
   readonly linkGone: boolean
-  /** What was typed, where it came back. */
+  /** The typed address, where the form is shown again. */
   readonly typed: string
   readonly error: keyof Messages['address']['errors'] | null
 }

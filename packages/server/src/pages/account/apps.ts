@@ -1,4 +1,4 @@
-/** Apps with access: what each may do, first and last use, and the way to take it back, one or all. */
+/** Apps with access: what each may do, its first and last use, and how to revoke the access of one or all. */
 import { avatar } from '../components/avatar.ts'
 import { leftToRight } from '../components/direction.ts'
 import { facts } from '../components/facts.ts'
@@ -11,15 +11,15 @@ import { type Html, html, nothing } from '../html.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
 
 export interface ConnectedApp {
-  /** What the form sends back in `revoke`. */
+  /** The value that the form sends as `revoke`. */
   readonly reference: string
   readonly name: string
   readonly vouchedBy: 'operator' | 'domain' | 'nobody'
   readonly provenHost: string | null
-  /** It belongs to the service, and people are not asked about it. */
+  /** The app belongs to the service, and needs no consent. */
   readonly firstParty: boolean
   readonly logo: string | null
-  /** Where the app begins a sign-in when asked to. */
+  /** The URL where the app begins a sign-in. */
   readonly open: string | null
   /** In plain words. */
   readonly scopes: readonly string[]
@@ -27,7 +27,7 @@ export interface ConnectedApp {
   readonly firstUsedAt: number | null
   readonly lastUsedAt: number | null
   readonly endsAt: number | null
-  /** False: it has none now, and may get it again without a question. */
+  /** False: the app has no access now, but may get it again without asking. */
   readonly hasAccess: boolean
 }
 
@@ -116,7 +116,7 @@ const removeAll = (context: AccountPageContext, data: AppsData): Html => {
   )
 }
 
-/** A second press without a second page: the button that does it is inside what the first one opens. */
+/** Confirms without a second page: the button is inside a section that must be opened first. */
 const confirmed = (words: { readonly summary: string; readonly lead: string }, act: () => Html): Html =>
   html`<details class="confirm">
     <summary>${words.summary}</summary>

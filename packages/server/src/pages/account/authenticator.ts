@@ -1,4 +1,4 @@
-/** Setting up an authenticator app: a QR code, the same in words, and one code to show that it works. */
+/** Setting up an authenticator app: a QR code, its content as text, and one code to prove that it works. */
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { qrCode } from '../components/qr.ts'
@@ -7,11 +7,11 @@ import { type AccountPageContext, accountLayout } from './layout.ts'
 
 export interface AuthenticatorData {
   readonly form: FormTarget
-  /** The secret, sealed: it comes back with the form. */
+  /** The sealed secret, which the form sends back. */
   readonly sealed: string
-  /** What the QR code holds. */
+  /** The content of the QR code. */
   readonly uri: string
-  /** The secret in the letters that apps take. */
+  /** The secret in base32, as apps accept it. */
   readonly secret: string
   readonly back: string
   readonly failed: boolean

@@ -1,4 +1,4 @@
-/** What is kept about a person: the way to have it all, and the way to end it. */
+/** The page for downloading all data about a person, and for deleting the account. */
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { outcomeCard, wayOn } from '../components/card.ts'
@@ -10,9 +10,9 @@ import { type AccountPageContext, accountLayout } from './layout.ts'
 export interface OwnDataData {
   readonly form: FormTarget
   readonly downloadHref: string
-  /** When the account would be gone. */
+  /** When the account would be deleted. */
   readonly dueAt: number
-  /** Who has none is not asked for it. */
+  /** People without a password are not asked for one. */
   readonly hasPassword: boolean
   /** 'outrun': the account was changed at the same moment. */
   readonly error: 'wrong' | 'stale' | 'lastOwner' | 'outrun' | null

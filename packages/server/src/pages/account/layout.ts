@@ -1,4 +1,4 @@
-/** The layout of the account pages: who is signed in, where one is, what has just been done. */
+/** The layout of the account pages: the account, the navigation, and a notice about the last action. */
 import type { Asset } from '../assets/assets.ts'
 import { avatar } from '../components/avatar.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
@@ -18,7 +18,7 @@ export type Section =
   | 'activity'
   | 'data'
 
-/** Where each section lives below the account page of a tenant; `apps` is that page itself. */
+/** The path of each section below the account page of a tenant; `apps` is that page itself. */
 export const sectionPaths: Readonly<Record<Section, string>> = {
   apps: '',
   requests: '/requests',
@@ -37,16 +37,18 @@ export interface AccountPageContext extends PageContext {
   /** Whether apps can ask by the back channel; not given: they cannot. */
   readonly requests?: boolean
   readonly account: { readonly name: string; readonly username: string }
-  /** Posts to the logout of our own: the person pressed it here, so nothing is asked again. */
+  /** The form for signing out: pressed on our own page, so no confirmation follows. */
   readonly signOut: FormTarget
   readonly notice: keyof Messages['account']['notices'] | null
-  /** Seconds until the last service has stopped what was taken back; 0: all have. Not given: nobody is to be waited for. */
+  /**
+   * Seconds until the last service stops revoked access; 0: all have stopped. Not given: there are none to wait for.
+   */
   readonly stopsWithin?: number
 }
 
 export interface AccountPageContent {
   readonly section: Section
-  /** Where a page is one of several in its section. */
+  /** The title of a page that is one of several in its section. */
   readonly title?: string
   readonly failed?: boolean
   readonly scripts?: readonly Asset[]
@@ -69,7 +71,7 @@ export function accountLayout(context: AccountPageContext, page: AccountPageCont
   })
 }
 
-/** What came of it, in plain words. */
+/** Whether revoked access has stopped everywhere, in words. */
 function stopped({ language, stopsWithin }: AccountPageContext): string {
   if (stopsWithin === undefined) return ''
   const { stopped, stopping } = language.messages.account

@@ -1,4 +1,4 @@
-/** The part of the sign-in methods that is about other providers: link one, unlink one. */
+/** The part of the sign-in methods for linking and unlinking identity providers. */
 import type { LinkedProvider } from '@grantor/authority'
 import { facts } from '../components/facts.ts'
 import { button, form, type FormTarget } from '../components/form.ts'
@@ -10,7 +10,7 @@ import type { AccountPageContext } from './layout.ts'
 
 interface LinkedProvidersData {
   readonly form: FormTarget
-  /** Not null: nothing may be changed now. */
+  /** Not null where the person must sign in again before any change. */
   readonly confirmHref: string | null
   readonly providers?: readonly LinkedProvider[]
 }

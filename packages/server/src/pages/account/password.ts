@@ -11,7 +11,7 @@ import { type AccountPageContext, accountLayout } from './layout.ts'
 export interface PasswordData {
   readonly form: FormTarget
   readonly leastLength: number
-  /** Who has none changes none. */
+  /** People without a password cannot change it here. */
   readonly hasPassword: boolean
   readonly error: keyof Messages['changePassword']['errors'] | null
 }
@@ -30,7 +30,7 @@ export function passwordPage(context: AccountPageContext, data: PasswordData): H
   })
 }
 
-/** Whoever wants one chooses it by a mailed link, where there is mail. */
+/** A first password is chosen by a mailed link, where the server can send mail. */
 const byMail = ({ mail, language }: AccountPageContext): Html =>
   mail === undefined ? nothing : wayOn(mail.forgotHref, language.messages.newPassword.title)
 

@@ -1,4 +1,4 @@
-/** What is known of a person, to be changed by themselves. */
+/** A person's profile, which they can change. */
 import type { Profile, ProfileField } from '@grantor/authority'
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
@@ -10,7 +10,7 @@ import { type AccountPageContext, accountLayout } from './layout.ts'
 export interface ProfileData {
   readonly form: FormTarget
   readonly profile: Profile
-  /** A field, or that the account was changed at the same moment. */
+  /** The invalid field, or `outrun`: the account was changed at the same time. */
   readonly wrong: ProfileField | 'outrun' | null
 }
 

@@ -6,7 +6,7 @@ import { type AccountPageContext, accountLayout } from './layout.ts'
 
 export interface RecoveryCodesData {
   readonly codes: readonly string[]
-  /** Where they came with a new factor: says that it is there. */
+  /** Whether the codes come with a first factor; then the page also confirms the factor. */
   readonly isFirst: boolean
   readonly onward: string
 }
@@ -31,7 +31,7 @@ export function recoveryCodesPage(context: AccountPageContext, data: RecoveryCod
   })
 }
 
-/** Needs script, and is not there without: the codes can be marked and written down then. */
+/** Hidden without script; the codes can then be copied by hand. */
 const keep = (way: 'copy' | 'save' | 'print', text: string, { done }: { readonly done?: string } = {}): Html =>
   html`<button
     type="button"

@@ -1,4 +1,4 @@
-/** What apps ask a person by the back channel: one is looked at and answered, others wait; and the code that they must name. */
+/** Requests of apps by the back channel: one is shown to be answered, others are listed; and the person's user code. */
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { shownName } from '../components/name.ts'
@@ -15,7 +15,7 @@ import { type Html, html, nothing } from '../html.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
 
 export interface ShownRequest extends Omit<ConsentData, 'form'> {
-  /** What the form sends back in `request`. */
+  /** The value that the form sends as `request`. */
   readonly reference: string
   readonly expiresAt: number
 }
@@ -29,10 +29,10 @@ export interface WaitingRequestLink {
 
 export interface RequestsData {
   readonly form: FormTarget
-  /** The one to be answered; null where none waits. */
+  /** The request to answer; null where none waits. */
   readonly request: ShownRequest | null
   readonly others: readonly WaitingRequestLink[]
-  /** Whether applications must name a code of the person's. */
+  /** Whether apps must send the person's user code. */
   readonly hasUserCode: boolean
   readonly error: 'malformed' | null
   readonly now: number

@@ -1,4 +1,4 @@
-/** Where a person is signed in, and the way to end it. */
+/** The sessions of a person, and how to end them. */
 import { leftToRight } from '../components/direction.ts'
 import { facts } from '../components/facts.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
@@ -9,7 +9,7 @@ import { type Html, html, nothing } from '../html.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
 
 export interface ShownSession {
-  /** What the form sends back in `end`. */
+  /** The value that the form sends as `end`. */
   readonly reference: string
   /** "Firefox on Linux"; null where the browser did not say. */
   readonly device: string | null
@@ -22,7 +22,7 @@ export interface ShownSession {
 export interface SessionsData {
   readonly form: FormTarget
   readonly sessions: readonly ShownSession[]
-  /** The address of those begun before; null at the end. */
+  /** The URL of older sessions; null at the end. */
   readonly older: string | null
   readonly now: number
 }

@@ -1,4 +1,4 @@
-/** What a person signs in with: passkeys, an authenticator app, recovery codes, trusted browsers; and the ways to change it. */
+/** The page of a person's sign-in methods: passkeys, authenticator app, recovery codes, trusted browsers. */
 import type { LinkedProvider } from '@grantor/authority'
 import { passkeyScript } from '../assets/assets.ts'
 import { facts } from '../components/facts.ts'
@@ -14,7 +14,7 @@ import { type AccountPageContext, accountLayout } from './layout.ts'
 import { linkedProviders } from './linked-providers.ts'
 
 export interface ShownPasskey {
-  /** What the form sends back in `remove-passkey`. */
+  /** The value that the form sends as `remove-passkey`. */
   readonly reference: string
   readonly name: string
   readonly synced: boolean
@@ -23,7 +23,7 @@ export interface ShownPasskey {
 }
 
 export interface ShownRememberedBrowser {
-  /** What the form sends back in `forget`. */
+  /** The value that the form sends as `forget`. */
   readonly reference: string
   readonly device: string | null
   readonly usedAt: number
@@ -32,16 +32,16 @@ export interface ShownRememberedBrowser {
 
 export interface SignInMethodsData {
   readonly form: FormTarget
-  /** Where a person signs in again; null when that is not needed now. */
+  /** The URL for signing in again; null where that is not needed now. */
   readonly confirmHref: string | null
   readonly passkeys: readonly ShownPasskey[]
-  /** Null where this service cannot have them, or nothing may be changed now. */
+  /** Null where passkeys are not possible, or the person must sign in again first. */
   readonly addPasskey: (PasskeyPrompt & { readonly suggestion: string }) | null
   readonly authenticator: { readonly createdAt: number; readonly usedAt: number | null } | null
   readonly authenticatorHref: string
   readonly recoveryCodes: number
   readonly browsers: readonly ShownRememberedBrowser[]
-  /** Those that can be linked, and when they were. */
+  /** Providers that can be linked, with the time if they are. */
   readonly providers?: readonly LinkedProvider[]
   readonly failed: 'passkey' | 'full' | 'outrun' | 'last' | Parameters<typeof providerNotice>[1] | null
   readonly now: number
@@ -77,7 +77,7 @@ const confirmFirst = (context: AccountPageContext, href: string): Html => {
 
 const isLast = (data: SignInMethodsData): boolean => data.passkeys.length + (data.authenticator === null ? 0 : 1) === 1
 
-/** A second press without a second page; the last factor says what goes with it. */
+/** Confirms without a second page; for the last factor, the text tells the consequences. */
 function removal(context: AccountPageContext, data: SignInMethodsData, act: Html): Html {
   const words = context.language.messages.methods
   if (data.confirmHref !== null) return nothing

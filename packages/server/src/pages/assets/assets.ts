@@ -1,9 +1,9 @@
-/** The files that pages refer to: bytes, content type and a name that carries a hash of the content. */
+/** The files that pages refer to: bytes, content type, and a name that contains a hash of the content. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 export interface Asset {
-  /** What follows /assets/ in its address. */
+  /** The part of its path after /assets/. */
   readonly name: string
   readonly bytes: Buffer
   readonly contentType: string
@@ -12,14 +12,14 @@ export interface Asset {
 /** The folder under which the route serves them, below the deployment's base. */
 export const assetFolder = '/assets'
 
-/** `style.css` becomes `style.1a2b3c4d5e6f.css`: another content is another address, so caches may keep it for ever. */
+/** `style.css` becomes `style.1a2b3c4d5e6f.css`: other content has another URL, so caches may keep it for ever. */
 export function assetOf(file: string, contentType: string, bytes: Buffer): Asset {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
   const dot = file.lastIndexOf('.')
   return { name: `${file.slice(0, dot)}.${hash}${file.slice(dot)}`, bytes, contentType }
 }
 
-/** Read once when the program starts; a file that is missing then is a broken installation. */
+/** Reads a file of the program at its start; it throws where the installation is broken. */
 const shipped = (file: string, contentType: string): Asset =>
   assetOf(file, contentType, readFileSync(new URL(file, import.meta.url)))
 

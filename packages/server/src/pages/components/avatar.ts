@@ -1,7 +1,7 @@
 /** A tile that stands for a person or a client: a picture from our own origin, or the first letter of the name. */
 import { type Html, html } from '../html.ts'
 
-/** `picture` is an address on our own origin: the policy lets no other load, so nobody learns who looks. */
+/** `picture` is a URL on our own origin: the policy allows no other, so that no other site learns of the visit. */
 export function avatar(name: string, picture: string | null = null, size: 'small' | 'large' = 'small'): Html {
   if (picture !== null) return html`<img class="avatar picture ${size}" src="${picture}" alt="" />`
   const letter = String.fromCodePoint(name.trim().codePointAt(0) ?? 0x3f).toLocaleUpperCase()

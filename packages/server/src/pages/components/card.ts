@@ -1,4 +1,4 @@
-/** Pages that are one card: a form that asks for one thing, or what came of it. */
+/** Pages that are one card: a form that asks for one thing, or an outcome. */
 import { formScript } from '../assets/assets.ts'
 import { type Html, type Renderable, html, nothing } from '../html.ts'
 import { type PageContext, layout } from '../layout.ts'
@@ -6,7 +6,7 @@ import { type FormTarget, form } from './form.ts'
 import { type IconName, icon } from './icon.ts'
 import { errorSummary } from './notice.ts'
 
-/** Why a form came back, and where to go on; `shown` where the field itself says it. */
+/** The error of a form and its field; `shown` where the field itself displays it. */
 export interface FieldError {
   readonly field: string
   readonly text: Renderable
@@ -41,11 +41,11 @@ export type Outcome = keyof typeof emblems
 
 interface OutcomeCard {
   readonly outcome: Outcome
-  /** Of the heading, for scripts and test suites. */
+  /** The id of the heading, for scripts and test suites. */
   readonly id: string
   readonly title: string
   readonly lead: string
-  /** What follows: more words, a way on. */
+  /** Content below the lead, such as more text or a link. */
   readonly content?: Renderable
 }
 
@@ -59,6 +59,6 @@ export const outcomeCard = (context: PageContext, { outcome, id, title, lead, co
       ${content}`,
   })
 
-/** The way on from there. */
+/** A link to the next page. */
 export const wayOn = (href: string, text: string, look: 'primary' | 'plain' = 'plain'): Html =>
   html`<p class="onward"><a class="button ${look}" href="${href}">${text}</a></p>`

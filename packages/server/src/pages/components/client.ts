@@ -1,4 +1,4 @@
-/** What a page shows of the client that sent a person here: its standing, and what it says of itself. */
+/** The parts of a page about the client: how far it is verified, and its own links. */
 import { type Html, html, nothing } from '../html.ts'
 import type { PageContext } from '../layout.ts'
 import { icon } from './icon.ts'
@@ -18,7 +18,9 @@ export interface ClientVerification {
   readonly provenHost: string | null
 }
 
-/** Only what is known: who made it, where it lives, or that nobody but itself says so; `returns` where a person is led back. */
+/**
+ * Who vouches for the client: the operator, its domain, or nobody. `returns`: whether the person is redirected to it.
+ */
 export function verification(
   context: PageContext,
   { vouchedBy, provenHost }: ClientVerification,
@@ -36,10 +38,10 @@ export function verification(
   return html`<p class="standing verified">${icon('shield')}<span>${proof}</span></p>`
 }
 
-/** One after the other; languages whose full stop has room of its own put none between. */
+/** Joins two sentences, with a space except after a full-width full stop. */
 const sentences = (one: string, other: string): string => `${one}${one.endsWith('。') ? '' : ' '}${other}`
 
-/** What the client says of itself, by links that tell it nothing: no referrer, no opener. */
+/** The client's own links, without referrer and opener. */
 export function clientLinks(context: PageContext, client: Pick<ShownClient, 'policyUri' | 'termsUri'>): Html {
   const words = context.language.messages.consent
   const links = [

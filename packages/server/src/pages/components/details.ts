@@ -1,8 +1,8 @@
-/** Authorization details in plain words: the sentence of their type with what the app asked for in it, and the rest below. */
+/** Authorization details in words: the sentence of their type with the app's values in it, and other members below. */
 import { type Html, html, nothing } from '../html.ts'
 import { icon } from './icon.ts'
 
-/** What an app wrote; shown as such, so that it never reads as a part of our own sentence. */
+/** A value from the app, marked as such, so that it never looks like a part of our own sentence. */
 export interface ShownValue {
   readonly value: string
 }
@@ -31,7 +31,7 @@ export const detailList = (details: readonly ShownDetail[]): Html =>
         )}
       </ul>`
 
-/** Letters that run from right to left stay inside. */
+/** Isolated, so that right-to-left letters do not affect the text around. */
 const foreign = (value: string): Html => html`<strong><bdi>${value}</bdi></strong>`
 
 const others = (detail: ShownDetail): Html =>

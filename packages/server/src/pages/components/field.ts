@@ -10,16 +10,16 @@ export interface Field {
   readonly autocomplete: string
   readonly value?: string
   readonly hint?: string
-  /** Marks the field. Said here, where it is to be mended, and heard at once. */
+  /** The error, which marks the field and is announced at once by screen readers. */
   readonly error?: Renderable
-  /** The words of a button that shows what is typed; it needs script, and is not there without. */
+  /** The text of a button that shows the typed password; hidden without script. */
   readonly show?: string
   readonly focus?: boolean
   readonly look?: 'code'
   /** Digits only: phones show their number pad. */
   readonly numeric?: boolean
   readonly maxLength?: number
-  /** Typed or pasted by hand, so many digits send the form (form.js). */
+  /** So many digits, typed or pasted, submit the form (form.js). */
   readonly submitsAfter?: number
   /** May be left empty. */
   readonly optional?: boolean

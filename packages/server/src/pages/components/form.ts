@@ -1,11 +1,11 @@
-/** Forms that work without script: post, with the CSRF token, to an address of ours. */
+/** Forms that work without script: a POST with the CSRF token to a path of ours. */
 import { type Html, type Renderable, html, nothing } from '../html.ts'
 import { type IconName, icon } from './icon.ts'
 
 export interface FormTarget {
   readonly action: string
   readonly csrf: string
-  /** Sent along unseen. */
+  /** Hidden fields. */
   readonly hidden?: Readonly<Record<string, string>>
 }
 
@@ -26,9 +26,9 @@ export interface Button {
   readonly text: string
   readonly look: 'primary' | 'plain' | 'danger' | 'link'
   readonly value?: string
-  /** Where several buttons of one name stand on a page. */
+  /** Needed where a page has several buttons of one name. */
   readonly id?: string
-  /** A fuller name for those who hear the button without its surroundings. */
+  /** A fuller name for screen readers. */
   readonly label?: string
   readonly icon?: IconName
 }

@@ -1,4 +1,4 @@
-/** Small line drawings, for the eye only: what they say is always said in words beside them. */
+/** Small icons, only decorative: their meaning is always given in words, too. */
 import { type Html, dangerouslyTrustedMarkup } from '../html.ts'
 
 const paths = {
@@ -14,7 +14,7 @@ const paths = {
   globe:
     '<circle cx="10" cy="10" r="7.5"/><path d="M2.5 10h15"/><path d="M10 2.5c2.200 2.200 3.200 4.700 3.200 7.500s-1 5.300-3.200 7.500c-2.200-2.200-3.200-4.700-3.200-7.500s1-5.300 3.200-7.500z"/>',
   plus: '<path d="M10 4v12M4 10h12"/>',
-  // The kinds of providers: drawings of our own, that nobody takes for their trade marks.
+  // The kinds of providers: our own drawings, unlike their trade marks.
   oidc: '<path d="M8 3.500h7.500v13H8"/><path d="M3 10h8"/><path d="m8 7 3 3-3 3"/>',
   google: '<path d="M15.200 5.300A7 7 0 1 0 17 10h-6.500"/>',
   microsoft: '<path d="M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM11 11h6v6h-6z"/>',
@@ -30,7 +30,7 @@ export type IconName = keyof typeof paths
 const drawn = Object.fromEntries(
   Object.entries(paths).map(([name, path]) => [
     name,
-    // The text is this file's own; nothing from outside can reach it.
+    // The markup is only from this file; nothing from outside reaches it.
     dangerouslyTrustedMarkup(
       `<svg class="icon" viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${path}</svg>`,
     ),

@@ -1,4 +1,4 @@
-/** Names and addresses that others chose, made fit to be shown beside our own words. */
+/** Makes names and addresses that others chose safe to show next to our own text. */
 
 /** Controls, and the marks that reverse or hide text: a client called "elgooG" with an override would read as another. */
 const hiding = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu
@@ -13,7 +13,7 @@ export function shownName(name: string): string {
   return `${kept.map((part) => part.segment).join('')}…`
 }
 
-/** What people should know of an address: its host, or the scheme of an app that has none. */
+/** The part of a URL to show to people: its host, or the scheme of an app. */
 export function hostOrScheme(address: string): string {
   const url = URL.parse(address)
   if (url === null) return ''

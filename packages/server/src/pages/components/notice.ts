@@ -1,4 +1,4 @@
-/** A remark set apart: what went wrong, what to beware of, what has been done. */
+/** A notice: an error, a warning, or a confirmation. */
 import { type Html, type Renderable, html, nothing } from '../html.ts'
 import type { PageContext } from '../layout.ts'
 import { type IconName, icon } from './icon.ts'
@@ -16,7 +16,7 @@ export const notice = (kind: 'warning' | 'done' | 'info', content: Renderable): 
     <p>${content}</p>
   </div>`
 
-/** Above a form that came back for a reason that no field of it says: heard at once, and a link leads to where to go on. */
+/** Above a form whose error no field displays: announced at once by screen readers, with a link to the field. */
 export const errorSummary = ({ language }: PageContext, field: string, error: Renderable): Html =>
   error === null || error === undefined
     ? nothing

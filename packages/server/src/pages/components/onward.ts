@@ -1,14 +1,14 @@
-/** The way to the next page of a list. */
+/** The link to the next page of a list. */
 import { type Html, html, nothing } from '../html.ts'
 import type { PageContext } from '../layout.ts'
 
 type Words = Pick<PageContext, 'language'>
 
-/** Of one that goes back in time; null at the end. */
+/** For lists that go back in time; null at the end. */
 export const olderLink = (context: Words, href: string | null): Html =>
   onward(href, context.language.messages.activity.older)
 
-/** Of any other. */
+/** For other lists. */
 export const furtherLink = (context: Words, href: string | null): Html =>
   onward(href, context.language.messages.apps.further)
 

@@ -1,10 +1,10 @@
-/** A form that the browser's authenticators fill in (passkey.js); without script it stays hidden, and says why. */
+/** A form that the browser's authenticator fills in (passkey.js); hidden without script, with an explanation. */
 import type { JsonObject } from '@grantor/protocol/types'
 import { type Html, type Renderable, html, nothing } from '../html.ts'
 import type { Language } from '../language/index.ts'
 import { type Button, button, csrfField, type FormTarget, hiddenFields } from './form.ts'
 
-/** The name of the field that carries the authenticator's answer. */
+/** The name of the field with the authenticator's answer. */
 export const passkeyField = 'passkey'
 
 export interface PasskeyPrompt {
@@ -15,7 +15,7 @@ export interface PasskeyPrompt {
 
 interface PasskeyForm extends PasskeyPrompt {
   readonly does: 'get' | 'create'
-  /** Offered in the username's autofill, too. */
+  /** Whether passkeys are also offered in the username's autofill. */
   readonly autofill?: boolean
   readonly button: Button
   readonly content?: Renderable

@@ -1,4 +1,4 @@
-/** The buttons of other identity providers, and what went wrong at one of them. */
+/** The buttons of identity providers, and the error of a sign-in at one of them. */
 import type { DisplayedProvider } from '@grantor/authority'
 import { type Html, html, nothing } from '../html.ts'
 import type { PageContext } from '../layout.ts'
@@ -11,11 +11,11 @@ export interface ProviderButtons {
   /** The form sends `provider` with the id. */
   readonly form: FormTarget
   readonly list: readonly DisplayedProvider[]
-  /** Whether an address alone leads to one of them. */
+  /** Whether an email address alone may lead to a provider. */
   readonly byAddress: boolean
 }
 
-/** The mark of a kind; what has none of its own is an account somewhere. */
+/** The icon of a kind; kinds without one of their own use that of `oidc`. */
 export const providerIcon = (kind: DisplayedProvider['kind']) =>
   kind === 'ldap' || kind === 'active_directory' || kind === 'saml' ? 'oidc' : kind
 

@@ -1,4 +1,4 @@
-/** Permissions in plain words; those a person may leave out have a box that can be unticked. */
+/** Scopes in plain words; optional ones have a box that the person can untick. */
 import { type Html, html, nothing } from '../html.ts'
 import type { Language } from '../language/index.ts'
 import { icon } from './icon.ts'
@@ -20,11 +20,11 @@ export const scopeList = (language: Language, scopes: readonly ShownScope[]): Ht
     ${weightiestFirst(scopes).map((scope) => (scope.optional ? optionalScope(language, scope) : requiredScope(language, scope)))}
   </ul>`
 
-/** What can do harm is read first; otherwise as it was told. */
+/** Sensitive scopes come first; otherwise the order is kept. */
 const weightiestFirst = (scopes: readonly ShownScope[]): readonly ShownScope[] =>
   scopes.toSorted((a, b) => Number(b.sensitive) - Number(a.sensitive))
 
-/** An operator may have written them in one language only: the letters of that one keep their order. */
+/** Isolated, because an operator may have written the text in a language of the other direction. */
 const words = ({ text }: ShownScope): Html => html`<bdi>${text}</bdi>`
 
 const look = ({ sensitive }: ShownScope): string => (sensitive ? 'scope sensitive' : 'scope')

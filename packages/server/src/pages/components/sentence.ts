@@ -1,4 +1,4 @@
-/** A message with markup in it, wherever the language puts it. */
+/** A message with markup at the place where the language puts the value. */
 import { type Html, html } from '../html.ts'
 
 export function sentence(message: (value: string) => string, value: Html): Html {
@@ -6,5 +6,5 @@ export function sentence(message: (value: string) => string, value: Html): Html 
   return html`${before}${value}${after}`
 }
 
-/** No message has it. */
+/** A character that no message contains. */
 const placeholder = '\u{1f}'

@@ -1,4 +1,4 @@
-/** How hard a new password is to guess, as it is typed: a hint, said politely, and not there without script (form.js). */
+/** A hint how hard a new password is to guess, updated while typing; hidden without script (form.js). */
 import { type Html, html } from '../html.ts'
 import type { PageContext } from '../layout.ts'
 

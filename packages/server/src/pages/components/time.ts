@@ -1,4 +1,4 @@
-/** A moment, for people and for machines. */
+/** A time, for people and for machines. */
 import { type Html, html } from '../html.ts'
 import type { Language } from '../language/index.ts'
 

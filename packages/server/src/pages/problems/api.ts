@@ -3,9 +3,9 @@ import type { ProblemSlug } from '@grantor/protocol/http'
 import type { Explanation } from './text.ts'
 
 interface ApiExplanation extends Explanation {
-  /** Where it is more than the status of the type. */
+  /** The status, where there is more to say than that of the type. */
   readonly status?: string
-  /** Left out, the conventions of this service. */
+  /** The specification; left out, the conventions of this service. */
   readonly source?: string
 }
 

@@ -8,7 +8,7 @@ import { tokenProblems } from './token.ts'
 
 export type { ProblemText } from './text.ts'
 
-/** An error that a refusal has and no page explains does not compile. */
+/** The type check fails if a refusal has an error code without a page. */
 const oauthProblems = { ...authorizeProblems, ...tokenProblems } satisfies Record<RefusalError, SourcedExplanation>
 
 export const problems: readonly ProblemText[] = [
@@ -29,7 +29,7 @@ export const problems: readonly ProblemText[] = [
 
 const byCode: ReadonlyMap<string, ProblemText> = new Map(problems.map((problem) => [problem.code, problem]))
 
-/** The text of an OAuth error code, of a problem type, or of a `code` that a problem type comes with. */
+/** The text of an OAuth error code, of a problem type, or of a `code` of a problem type. */
 export function problemOf(code: string): ProblemText | null {
   return byCode.get(code) ?? byCode.get(problemTypeOf(code)?.slug ?? '') ?? null
 }

@@ -1,4 +1,4 @@
-/** The page behind `error_uri` and a problem's `type`: what happened, why, what to do. */
+/** The page that `error_uri` and a problem's `type` link to: what happened, why, and what to do. */
 import { outcomeCard, wayOn } from '../components/card.ts'
 import { leftToRight } from '../components/direction.ts'
 import { type Html, html, nothing } from '../html.ts'
@@ -38,7 +38,7 @@ ${
   })
 }
 
-/** For a code we do not have: the route answers 404 with it. */
+/** For an unknown code: the route answers 404 with this page. */
 export function unknownProblemPage(context: PageContext): Html {
   const words = context.language.messages.problem
   return outcomeCard(context, {

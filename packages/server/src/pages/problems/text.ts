@@ -1,4 +1,4 @@
-/** What is said of one error code. */
+/** The explanation of one error code. */
 
 export interface Explanation {
   readonly title: string
@@ -12,7 +12,7 @@ export interface SourcedExplanation extends Explanation {
 }
 
 export interface ProblemText extends SourcedExplanation {
-  /** As it stands in `error` or at the end of a problem's `type`. */
+  /** The value of `error`, or the end of a problem's `type`. */
   readonly code: string
   readonly family: 'authorize' | 'token' | 'api'
   /** As shown; null where the error travels in a redirect and has no status of its own. */

@@ -1,4 +1,4 @@
-/** Signing in by a mailed link: who it is for, and what whoever follows it is shown. */
+/** The pages for signing in by a mailed link: requesting the link, and opening it. */
 import { formCard, outcomeCard, wayOn } from '../components/card.ts'
 import { type FormTarget, button } from '../components/form.ts'
 import { shownName } from '../components/name.ts'
@@ -12,18 +12,18 @@ export type SignInLinkData = ForgotPasswordData
 export const signInLinkPage = (context: PageContext, data: SignInLinkData): Html =>
   nameForLinkPage(context, data, context.language.messages.signInLink)
 
-/** The same whoever was named. */
+/** The same text whether the account exists or not. */
 export const signInLinkSentPage = (context: PageContext, { signIn }: { readonly signIn: string }): Html =>
   linkSentPage(context, { signIn, sent: context.language.messages.signInLink.sent })
 
 export interface FollowedLinkData {
   readonly form: FormTarget
   readonly username: string
-  /** Seconds to wait, where too much was tried from here. */
+  /** Seconds to wait after too many attempts from this address. */
   readonly throttled: number | null
 }
 
-/** A button, because the programs that open every link of a mail press none. */
+/** Has a button, because programs that open every link of a mail press none. */
 export function followedLinkPage(context: PageContext, data: FollowedLinkData): Html {
   const { signInLink: words, login } = context.language.messages
   const error = data.throttled === null ? null : wait(context, data.throttled, login.throttled)
@@ -39,7 +39,7 @@ export function followedLinkPage(context: PageContext, data: FollowedLinkData): 
   })
 }
 
-/** It was asked for in another browser, which alone may use it. */
+/** The link was requested in another browser, which alone may use it. */
 export function linkOfAnotherBrowserPage(context: PageContext, data: { readonly again: string }): Html {
   const words = context.language.messages.signInLink
   return outcomeCard(context, {

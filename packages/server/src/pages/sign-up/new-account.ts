@@ -1,4 +1,4 @@
-/** The account that a link offers: a name, a password made for password managers, and the terms where there are any. */
+/** The page for a new account by a mailed link: name, password, and the terms of use if there are any. */
 import type { Terms } from '@grantor/protocol/people'
 import { type FieldError, formCard, outcomeCard, wayOn } from '../components/card.ts'
 import { field } from '../components/field.ts'
@@ -13,7 +13,7 @@ export interface NewAccountData {
   readonly email: string
   readonly name: string
   readonly terms: Terms | null
-  /** They did, to this version, when something else was wrong; left out, not. */
+  /** Whether the box was ticked for this version, where the form is shown again; left out, not. */
   readonly agreed?: boolean
   readonly leastLength: number
   readonly error: 'name' | 'terms' | 'short' | 'long' | 'common' | null
@@ -48,7 +48,7 @@ export function newAccountPage(context: PageContext, data: NewAccountData): Html
         hint: changePassword.hint(data.leastLength, context.language.formats),
         error: error?.field === 'new-password' ? error.text : null,
         show: login.show,
-        // What was typed here is not shown again.
+        // Focused, because a typed password is not shown again.
         focus: error !== null && error.field !== 'name',
       }),
       strengthHint(context, 'new-password'),
@@ -67,7 +67,7 @@ function errorOf(context: PageContext, { error, leastLength }: NewAccountData): 
   return { field: 'new-password', text, shown: true }
 }
 
-/** Used, replaced, too old and never ours all read the same. */
+/** The same text for links used, replaced, expired and never issued. */
 export function invitationGonePage(context: PageContext, data: { readonly signIn: string }): Html {
   const { reset, newAccount } = context.language.messages
   return outcomeCard(context, {

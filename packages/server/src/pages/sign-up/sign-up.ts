@@ -1,4 +1,4 @@
-/** Making an account: asks for an address, and then says the same whoever has it. */
+/** The sign-up page: asks for an address, and then says the same whether it has an account or not. */
 import { formCard, outcomeCard, wayOn } from '../components/card.ts'
 import { field } from '../components/field.ts'
 import { type FormTarget, button } from '../components/form.ts'
@@ -11,7 +11,7 @@ export type SignUpError = 'malformed' | 'domain' | { readonly throttled: number 
 export interface SignUpData {
   readonly form: FormTarget
   readonly email: string
-  /** Where one came from. */
+  /** The page that the person came from. */
   readonly signIn: string
   readonly error: SignUpError | null
 }
@@ -48,7 +48,7 @@ function errorText(context: PageContext, error: SignUpError): Renderable {
   return error === 'domain' ? signUp.domain : address.errors.malformed
 }
 
-/** Somebody else decided so; `onward` is where one can do something about it, a challenge say. */
+/** The sign-up hook denied the account; `onward` is a page where the person can go on, such as a challenge. */
 export function signUpRefusedPage(
   context: PageContext,
   data: { readonly signIn: string; readonly onward: string | null },

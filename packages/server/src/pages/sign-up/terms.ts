@@ -1,17 +1,17 @@
-/** The terms of use: where they are read, and the box that says that one agrees. */
+/** The terms of use: a link to them, and the box to agree. */
 import type { Terms } from '@grantor/protocol/people'
 import { formCard } from '../components/card.ts'
 import { type FormTarget, button } from '../components/form.ts'
 import { type Html, html, nothing } from '../html.ts'
 import type { PageContext } from '../layout.ts'
 
-/** Its value is the version that was read. */
+/** The value of the field is the version of the terms. */
 export const termsField = 'terms'
 
 export interface TermsData {
   readonly form: FormTarget
   readonly terms: Terms
-  /** Sent without agreeing. */
+  /** The form was sent without agreeing. */
   readonly missing: boolean
 }
 

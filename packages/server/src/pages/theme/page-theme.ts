@@ -1,4 +1,4 @@
-/** How the pages of a tenant look to whoever asks for one now, and what they offer. */
+/** The current look of a tenant's pages, and what they offer. */
 import type { Authority } from '@grantor/authority'
 import type { Catalogue } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'
@@ -8,16 +8,19 @@ import { tenantTheme } from './tenant-theme.ts'
 import type { PageTheme } from './theme.ts'
 
 export interface TenantPages {
-  /** What the rest was read from; null where that could not be read. */
+  /** The tenant's catalogue; null where it could not be read. */
   readonly catalogue: Catalogue | null
   readonly theme: PageTheme
-  /** Whether people make accounts themselves, as far as the tenant says. */
+  /** Whether the tenant lets people create accounts themselves. */
   readonly signUp: boolean
-  /** Whether they may sign in by a mailed link. */
+  /** Whether people may sign in by a mailed link. */
   readonly signInLinks: boolean
 }
 
-/** Null where nobody is served. The default tenant is always there: without a database it looks like the deployment. */
+/**
+ * Null for an unknown or disabled tenant. The default tenant is always served; without a database, in the deployment's
+ * look.
+ */
 export async function tenantPages(
   tenant: TenantId,
   browser: Pick<Authority['browser'], 'catalogue'>,

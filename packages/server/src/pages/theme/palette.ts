@@ -1,8 +1,8 @@
-/** The colours of a brand, moved as little as it takes for everything on a page to be read in light and in dark. */
+/** The colours of a brand, adjusted as little as needed for all text to be readable, in light and in dark. */
 import { type Colour, contrast, hexOf, mix, parseColour } from '@grantor/protocol/branding'
 import { type Asset, assetOf } from '../assets/assets.ts'
 
-/** `#rrggbb`. Where nothing is said of dark, it follows from the other. */
+/** `#rrggbb`. A dark colour that is left out is derived from the light one. */
 export interface ThemeColours {
   readonly accent?: string
   readonly accentDark?: string
@@ -10,7 +10,7 @@ export interface ThemeColours {
   readonly backgroundDark?: string
 }
 
-/** What colours are measured against: the fixed colours of style.css (a test holds the two together). */
+/** The fixed colours of style.css, for computing contrasts (a test compares the two). */
 export const baseColours = {
   light: {
     page: '#f3f5f2',
@@ -41,9 +41,9 @@ export const white: Colour = [255, 255, 255]
 export const black: Colour = [0, 0, 0]
 /** WCAG 2.2 §1.4.3: normal text. */
 export const readable = 4.5
-/** The most of the accent that style.css mixes into what text stands on. */
+/** The largest share of the accent that style.css mixes into backgrounds of text. */
 const tint = 0.11
-/** Of text on the page itself. A dark page is kept darker than it must be: a bright one would not be dark. */
+/** The contrast of text on the page itself; higher for dark pages, so that they stay dark. */
 const onPage: Readonly<Record<Mode, number>> = { light: readable, dark: 7 }
 
 export const palette = (colours: ThemeColours): Readonly<Record<Mode, ModeColours>> => ({
@@ -57,7 +57,7 @@ function modeColours(mode: Mode, accentText: string | undefined, backgroundText:
   const wantedAccent = parseColour(accentText ?? '')
   const wantedPage = parseColour(backgroundText ?? '')
   const reads = (colour: Colour, on: Colour, least = readable) => contrast(colour, on) >= least
-  // A page that is yet to be found can always become the plain ground.
+  // A page colour that is still to be adjusted can always become plain white or black.
   const page = wantedPage === null ? fixed('page') : ground
   const accent =
     wantedAccent === null
@@ -72,7 +72,7 @@ function modeColours(mode: Mode, accentText: string | undefined, backgroundText:
   return { accent: hexOf(accent), onAccent: hexOf(ground), page: hexOf(found) }
 }
 
-/** The colour itself, or the first one on the way to `goal` that will do. */
+/** The colour itself, or the first one on the way to `goal` that fits. */
 function nearest(colour: Colour, goal: Colour, fits: (colour: Colour) => boolean): Colour {
   for (let percent = 0; percent < 100; percent += 1) {
     const candidate = mix(colour, goal, percent / 100).map(Math.round) as unknown as Colour
@@ -87,8 +87,8 @@ export function sheetText(light: readonly string[], dark: readonly string[]): st
 }
 
 /**
- * The stylesheet of a brand. Its name holds the colours that it is made of, so that any node can serve it without
- * having been asked for the page; and a hash of what is in it, so that caches may keep it for ever.
+ * The stylesheet of a brand. Its name contains the colours, so that any node can serve it without having served the
+ * page; and a hash of its content, so that caches may keep it for ever.
  */
 export function brandSheet(colours: ThemeColours): Asset {
   const { light, dark } = palette(colours)
@@ -105,7 +105,7 @@ export function brandSheet(colours: ThemeColours): Asset {
 
 const sheetName = /^brand\.([0-9a-f]{6}|none)\.([0-9a-f]{6}|none)\.([0-9a-f]{6}|none)\.([0-9a-f]{6}|none)\.\w+\.css$/
 
-/** The sheet of that name, if a sheet of ours has it. */
+/** The sheet with this name; null where the name is not exactly one that brandSheet gives. */
 export function brandSheetNamed(name: string): Asset | null {
   const parts = sheetName.exec(name)?.slice(1)
   if (parts === undefined) return null

@@ -1,4 +1,4 @@
-/** How the pages of a tenant look: its own name, logo and colours, the deployment's where it has none; and a client's colours on the way to it. */
+/** The theme of a tenant: its own name, logo and colours, or the deployment's; and the colours of a client. */
 import type { DisplayedClient } from '@grantor/authority'
 import { hexOf, logoPath, parseColour } from '@grantor/protocol/branding'
 import type { Tenant } from '@grantor/protocol/oauth'
@@ -11,11 +11,13 @@ type OwnColours = Pick<ThemeColours, 'accent' | 'background'>
 
 export type BrandedTenant = Pick<Tenant, 'id' | 'name' | 'branding'>
 
-/** The first tenant is the deployment, and is called what that is called. */
+/** The default tenant has the name of the deployment. */
 export const brandName = ({ id, name, branding }: BrandedTenant, deployment: string): string =>
   branding?.name ?? (id === defaultTenant ? deployment : name)
 
-/** A colour of the tenant is for light and dark: what the deployment said of dark went with its own. */
+/**
+ * A colour of the tenant is used for light and dark; the deployment's dark colour belongs only to its own light one.
+ */
 export const brandColours = ({ branding = {} }: BrandedTenant, deployment: ThemeColours): ThemeColours =>
   ownColours(branding, deployment)
 
@@ -45,7 +47,7 @@ export function tenantTheme(deployment: PageTheme, tenant: BrandedTenant): PageT
   }
 }
 
-/** The tenant still says its name and shows its logo: whose page it is must not depend on who sent somebody there. */
+/** Name and logo stay the tenant's, because the client must not change whose page it appears to be. */
 export function clientTheme(tenant: PageTheme, client: DisplayedClient['colours']): PageTheme {
   const own = given({ accent: plain(client.accent), background: plain(client.background) })
   if (own.accent === undefined && own.background === undefined) return tenant
@@ -53,7 +55,7 @@ export function clientTheme(tenant: PageTheme, client: DisplayedClient['colours'
   return { ...tenant, stylesheet: brandSheet(colours), colours }
 }
 
-/** As the name of a stylesheet has it. */
+/** A colour in the form that names of stylesheets use. */
 function plain(text: string | null): string | undefined {
   const read = parseColour(text ?? '')
   return read === null ? undefined : hexOf(read)

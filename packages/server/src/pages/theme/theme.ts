@@ -1,4 +1,4 @@
-/** How a deployment or tenant looks: name, logo and colours, checked for contrast before anybody sees them. */
+/** The theme of a deployment or tenant: name, logo and colours, checked for contrast. */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { type Asset, assetOf, mark } from '../assets/assets.ts'
 import { type Colour, contrast, hexOf, mix, parseColour } from '@grantor/protocol/branding'
@@ -12,7 +12,7 @@ export interface ThemeInput extends ThemeColours {
   readonly logo?: { readonly bytes: Buffer; readonly contentType: string }
 }
 
-/** What a page says of its looks: names of files, wherever they come from. */
+/** The theme as a page uses it: names of files, wherever they are served from. */
 export interface PageTheme {
   readonly name: string
   readonly logo: Pick<Asset, 'name'>
@@ -21,7 +21,7 @@ export interface PageTheme {
   readonly colours: ThemeColours
 }
 
-/** The deployment's own, with its files. */
+/** The deployment's theme, with its files. */
 export interface Theme extends PageTheme {
   readonly logo: Asset
   readonly stylesheet: Asset | null

@@ -1,11 +1,11 @@
-/** English: the messages of the mails, and by its type those of every other language. */
+/** English: the messages of the mails. Its type defines those of every other language. */
 import type { MailKind } from '@grantor/authority'
 
-/** What a sentence may name. All of it was made fit to be shown. */
+/** The names that a sentence may contain, already made safe to show. */
 export interface MailNames {
   readonly service: string
   readonly username: string
-  /** Empty where no app is concerned. */
+  /** Empty where the mail is not about an app. */
   readonly client: string
 }
 
@@ -13,9 +13,9 @@ export interface MailText {
   readonly subject: (names: MailNames) => string
   readonly title: string
   readonly lead: (names: MailNames) => string
-  /** On the button; absent where the mail asks for nothing. */
+  /** The text of the button; absent where the mail has none. */
   readonly button?: string
-  /** What holds for the link. */
+  /** A note about the link, such as how long it works. */
   readonly linkNote?: string
   /** What to do if it was somebody else. */
   readonly notYou: string
@@ -160,14 +160,14 @@ export const en = {
   address: 'Address',
   unknownDevice: 'Unknown',
   unknownAddress: 'Unknown',
-  /** In the text form: what something is, and the thing itself. */
+  /** In the text form: a label and its value. */
   labelled: (label: string, value: string) => `${label}: ${value}`,
-  /** Before the address of the button, for whoever cannot press it. */
+  /** Before the URL of the button, for readers who cannot press it. */
   orOpen: 'Or open this address:',
   yourAccount: 'Your account',
   footer: (service: string) =>
     `You get this email because you have an account at ${service}. Replies to it are not read.`,
-  /** For whoever has no account yet. */
+  /** For readers who have no account yet. */
   strangerFooter: (service: string) =>
     `You get this email because this address was given to ${service}. Replies to it are not read.`,
   kinds,
