@@ -1,4 +1,4 @@
-/** What a check of an API is: one convention, the clause it comes from, what to do about it, and how it is looked at. */
+/** A check of an API: one convention, its clause, the remedy, and the code that tests it. */
 import type { ApiModel } from './model.ts'
 import type { Answer } from './exchange.ts'
 
@@ -11,23 +11,23 @@ export interface Finding {
 
 export interface CheckContext {
   readonly api: ApiModel
-  /** Nothing is sent to another one, whatever an answer names. */
+  /** All requests go to this origin, whatever an answer names. */
   readonly origin: string
-  /** With the credentials that were given. */
+  /** Sends a request with the given credentials. */
   send(request: CheckRequest): Promise<Answer>
-  /** Without any. */
+  /** Sends a request without credentials. */
   sendAnonymous(request: CheckRequest): Promise<Answer>
-  /** One page of a list, and one item, asked for once. */
+  /** One page of a list, and one item; each is requested only once. */
   list(): Promise<Answer | null>
   item(): Promise<Answer | null>
-  /** Of the item that was asked for last. */
+  /** The path of the item requested last. */
   itemPath(): string | null
-  /** What was made for the checks that write; null where nothing can be made. */
+  /** The resource created for the checks that write; null where none can be created. */
   made(): Promise<MadeResource | null>
-  /** Deletes what an answer says was made; what stays is told at the end. */
+  /** Deletes a created resource; those that cannot be deleted are reported at the end. */
   remove(target: string, by: Answer): Promise<void>
   readonly hasCredentials: boolean
-  /** A good token that may not read the list; null where none was given. */
+  /** A valid token without the scope of the list; null where none was given. */
   readonly scopelessToken: string | null
 }
 
@@ -35,7 +35,7 @@ export interface MadeResource {
   readonly path: string
   readonly answer: Answer
   readonly body: string
-  /** The Idempotency-Key it was made with, so that the very request can be sent again. */
+  /** The Idempotency-Key of its request, so that the same request can be sent again. */
   readonly key: string
 }
 
@@ -52,7 +52,7 @@ export interface Check {
   readonly group: string
   readonly clause: string
   readonly remedy: string
-  /** It changes something: only with --write. */
+  /** The check changes something: it runs only with --write. */
   readonly writes?: true
   run(context: CheckContext): Promise<Finding>
 }
@@ -62,10 +62,10 @@ export const failed = (detail: string): Finding => ({ outcome: 'fail', detail })
 export const warned = (detail: string): Finding => ({ outcome: 'warn', detail })
 export const skipped = (detail: string): Finding => ({ outcome: 'skip', detail })
 
-/** The usual form: a condition, and what was seen where it does not hold. */
+/** The usual form: a condition, and the text about what was seen where it does not hold. */
 export const expect = (holds: boolean, seen: string, good?: string): Finding => (holds ? passed(good) : failed(seen))
 
-/** What the same list or item says again for every check that needs it and has none. */
+/** Results of checks that need a list, an item or a created resource where there is none. */
 export const noList = skipped('the document names no list that can be read without further input')
 export const noItem = skipped('no single item could be found')
 export const nothingMade = skipped('nothing could be created from the examples of the document')

@@ -1,4 +1,4 @@
-/** What a check sends to be let in: headers as they were given, a token, or one that a client gets. */
+/** The credentials that checks send: given headers, a given token, or a token requested as a client. */
 import { ok } from '@grantor/protocol/result'
 import { type CommandContext, textOption } from '../program/command.ts'
 import { type CommandResult, failure } from '../program/exit.ts'

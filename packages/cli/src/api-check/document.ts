@@ -1,4 +1,4 @@
-/** Finds the OpenAPI document of an API: at the address that was given, or where APIs usually have it. */
+/** Finds the OpenAPI document of an API: at the given URL, or at a usual path. */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json } from '@grantor/protocol/types'
 import { parse } from 'yaml'
@@ -20,7 +20,7 @@ export interface FoundDocument {
   readonly model: ApiModel
 }
 
-/** The error says what each place answered. */
+/** The error lists what each URL answered. */
 export async function findDocument(
   url: URL,
   credentials: Readonly<Record<string, string>>,
@@ -36,13 +36,13 @@ export async function findDocument(
     const model = status === 200 ? modelOf(parsed(body), place.origin) : null
     if (model !== null) return ok({ url: place, model })
     tried.push(`${place.href}: ${failure ?? (status === 200 ? 'no OpenAPI document' : `answers ${status}`)}`)
-    // Where nobody answers there is no other place to look.
+    // If the server does not answer at all, other paths are not tried.
     if (failure !== null && received.size === 0) break
   }
   return err(tried)
 }
 
-/** YAML is read with the bound on aliases that the parser has by itself; null for what is neither. */
+/** JSON or YAML, which is read with the parser's default limit of aliases; null for other text. */
 function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json

@@ -9,7 +9,7 @@ import { entriesOf, idOf, itemTarget, isMade, jsonOf, listTarget, madeTarget, se
 export interface CheckedApi {
   readonly origin: string
   readonly model: ApiModel
-  /** Sent with every request but those that come without credentials on purpose. */
+  /** Sent with every request, except those that test missing credentials. */
   readonly credentials: Readonly<Record<string, string>>
   readonly write: boolean
   readonly scopelessToken: string | null
@@ -35,7 +35,7 @@ const deletion = {
   remedy: 'delete it by hand',
 }
 
-/** An API that stops answering, or more than may be asked, is said of a check, and not taken for its outcome. */
+/** A check is skipped, not failed, when the limit of requests or time is reached. */
 async function findingOf(
   run: () => Promise<Finding>,
   { writes, exchange }: { readonly writes: boolean; readonly exchange: Exchange },
@@ -56,7 +56,7 @@ function contextOf(
   const to = (request: CheckRequest, more: Readonly<Record<string, string>>, beyondLimits = false): Promise<Answer> => {
     const { target, method, headers, body } = request
     const url = URL.parse(origin + target)
-    // What a document begins its paths with may make another host of it (`@`, `:`, a dot).
+    // A path in the document may change the host (by `@`, `:` or a dot).
     if (url?.origin !== origin)
       return Promise.resolve(noAnswer(`${(origin + target).slice(0, 200)} is not at ${origin}`))
     return exchange.send(url, {
@@ -103,7 +103,7 @@ function contextOf(
   }
 }
 
-/** `left` is what could not be deleted, and why. */
+/** `left`: the resources that could not be deleted, and why. */
 function removalBy({ remove }: ApiModel, send: CheckContext['send']) {
   const left: string[] = []
   return {
@@ -111,7 +111,7 @@ function removalBy({ remove }: ApiModel, send: CheckContext['send']) {
     async remove(target: string, by: Answer): Promise<void> {
       if (!isMade(by)) return void left.push(`${target}: a create ${seen(by)}, and may not have made it`)
       if (remove === null) return void left.push(`${target}: the document has no DELETE`)
-      // Whatever version it has by now: some take no change without one (428).
+      // `*` matches any version: some APIs refuse a change without If-Match (428).
       const answer = await send({ method: 'DELETE', target, headers: { 'if-match': '*' } })
       const isGone = (answer.status >= 200 && answer.status < 300) || answer.status === 404 || answer.status === 410
       if (!isGone) left.push(`${target}: DELETE ${seen(answer)}`)
@@ -133,7 +133,7 @@ async function makeOne({
   return path === null ? null : { path, answer, body: create.example, key }
 }
 
-/** Asked for once. */
+/** Caches the first result. */
 function remembered<T>(ask: () => Promise<T | null>): (() => Promise<T | null>) & { known(): T | null } {
   let asked: Promise<T | null> | null = null
   let value: T | null = null

@@ -1,10 +1,10 @@
-/** Requests to an API that nobody vouches for: no redirects, one deadline, bounded bodies, so many and no more. */
+/** Requests to an untrusted API: no redirects, a deadline, and limits on bodies and the number of requests. */
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 
 export interface ExchangeLimits {
   readonly requests: number
-  /** Milliseconds, of all together. */
+  /** Milliseconds for all requests together. */
   readonly time: number
 }
 
@@ -12,7 +12,7 @@ export interface OutgoingRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** It takes back what was made: sent also where the limits are reached. */
+  /** For deleting what was created: sent even when the limits are reached. */
   readonly beyondLimits?: boolean
 }
 
@@ -26,7 +26,7 @@ export interface Answer {
 
 export interface Exchange {
   send(url: URL, request?: OutgoingRequest): Promise<Answer>
-  /** Everything that may be asked was asked, or the time is over. */
+  /** Whether the limit of requests or time is reached. */
   exhausted(): boolean
   readonly sent: () => number
 }
@@ -74,13 +74,13 @@ function once(url: URL, { method = 'GET', headers = {}, body }: OutgoingRequest,
       sent.on('error', failed)
       sent.end(body)
     } catch (error) {
-      // A header or path that Node does not send.
+      // Node refuses to send such a header or path.
       failed(error as NodeJS.ErrnoException)
     }
   })
 }
 
-/** What goes on beyond the bound is not waited for. */
+/** Stops reading at the size limit. */
 async function read(message: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = []
   let size = 0

@@ -1,13 +1,13 @@
-/** What the checks need of an OpenAPI document: its operations, and examples to send. Whatever it says, it is only read. */
+/** The parts of an OpenAPI document that checks need: its operations, and examples to send. */
 import type { Json, JsonObject } from '@grantor/protocol/types'
 
 export interface Operation {
   readonly method: string
-  /** `/v1/orders/{id}`, with the path of its server in front. */
+  /** `/v1/orders/{id}`, including the path of its server. */
   readonly template: string
   readonly parameters: readonly Parameter[]
   readonly statuses: ReadonlySet<string>
-  /** The body of its example, where it takes JSON. */
+  /** An example of its body, where it takes JSON. */
   readonly example: string | null
   readonly mediaType: string | null
   readonly secured: boolean
@@ -23,7 +23,7 @@ export interface Parameter {
 export interface ApiModel {
   readonly title: string
   readonly operations: readonly Operation[]
-  /** A list that can be asked for, preferably one that is paged. */
+  /** A list that can be requested, preferably with pages. */
   readonly list: Operation | null
   /** An item of that list. */
   readonly item: Operation | null
@@ -36,7 +36,9 @@ export interface ApiModel {
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options']
 const mostOperations = 2000
 
-/** Null for what is no OpenAPI 3 or Swagger 2 document. `origin` is where it was found: nothing is sent elsewhere. */
+/**
+ * Null for anything but an OpenAPI 3 or Swagger 2 document. `origin`: where it was found; nothing is sent elsewhere.
+ */
 export function modelOf(document: Json, origin: string): ApiModel | null {
   if (!isObject(document) || !isObject(document['paths'])) return null
   if (typeof document['openapi'] !== 'string' && document['swagger'] !== '2.0') return null
@@ -76,7 +78,7 @@ function chosen(operations: readonly Operation[]): Omit<ApiModel, 'title' | 'ope
 const isItemOf = (template: string, list: string): boolean =>
   template.startsWith(`${list.replace(/\/$/, '')}/{`) && template.indexOf('}') === template.length - 1
 
-/** The path of its first server; another host than the one that was named is never spoken to. */
+/** The path of its first server; its host is ignored. */
 function basePath(document: JsonObject, origin: string): string {
   if (typeof document['basePath'] === 'string') return document['basePath'].replace(/\/$/, '')
   const [server] = Array.isArray(document['servers']) ? (document['servers'] as readonly Json[]) : []
@@ -146,7 +148,7 @@ function firstExample(examples: Json | undefined): Json | undefined {
   return isObject(first) ? first['value'] : undefined
 }
 
-/** A value that a plain schema takes: its example or default, else the simplest of its type. */
+/** A value that fits a plain schema: its example or default, otherwise the simplest value of its type. */
 function sample(document: JsonObject, node: Json | undefined, depth: number): Json | undefined {
   const schema = resolve(document, node)
   if (!isObject(schema) || depth > 6) return undefined
@@ -173,7 +175,7 @@ function sample(document: JsonObject, node: Json | undefined, depth: number): Js
 const firstOf = (value: Json | undefined): Json | undefined =>
   Array.isArray(value) ? (value as readonly Json[])[0] : undefined
 
-/** References within the document, a few steps deep: more is a riddle, not a description. */
+/** Resolves references within the document, at most a few steps deep. */
 function resolve(document: JsonObject, node: Json | undefined): Json | undefined {
   let found: Json | undefined = node
   for (let steps = 0; steps < 8; steps++) {

@@ -1,4 +1,4 @@
-/** What the checks found: a table for eyes, a document for scripts. */
+/** The findings of the checks: a table for people, a document for scripts. */
 import type { Output } from '../output/output.ts'
 import { tableText } from '../output/table.ts'
 import type { Outcome } from './check.ts'

@@ -1,4 +1,4 @@
-/** Where requests of checks go, and what came back in words. */
+/** The targets of the checks' requests, and answers in words. */
 import type { Json } from '@grantor/protocol/types'
 import type { CheckContext } from './check.ts'
 import type { Answer } from './exchange.ts'
@@ -9,13 +9,13 @@ export const listTarget = ({ list }: ApiModel): string | null => list?.template 
 export const itemTarget = ({ item }: ApiModel, id: string): string | null =>
   item === null ? null : item.template.replace(/\{[^}]*\}$/, encodeURIComponent(id))
 
-/** Beside the list, where nothing is. */
+/** A path next to the list where nothing exists. */
 export const absentTarget = ({ list }: ApiModel): string =>
   `${list?.template.replace(/[^/]*\/?$/, '') ?? '/'}grantor-api-check-nothing`
 
 export const seen = ({ status, failure }: Answer): string => (failure === null ? `answers ${status}` : failure)
 
-/** Undefined for what is no JSON. */
+/** Undefined for a body that is not JSON. */
 export function jsonOf({ body }: Answer): Json | undefined {
   try {
     return JSON.parse(body) as Json
@@ -24,7 +24,7 @@ export function jsonOf({ body }: Answer): Json | undefined {
   }
 }
 
-/** The entries of a page, whatever the list is called in it. */
+/** The entries of a page, whatever the name of their member. */
 export function entriesOf(page: Json | undefined): readonly Json[] | null {
   if (Array.isArray(page)) return page as readonly Json[]
   if (!isObject(page)) return null
@@ -33,7 +33,7 @@ export function entriesOf(page: Json | undefined): readonly Json[] | null {
   return any === undefined ? null : (any as readonly Json[])
 }
 
-/** The name of an entry, by the parameter of the item's path or the usual ones. */
+/** The id of an entry, by the parameter of the item's path or a usual name. */
 export function idOf(entry: Json | undefined, { item }: ApiModel): string | null {
   if (!isObject(entry)) return null
   const parameter = /\{([^}]*)\}$/.exec(item?.template ?? '')?.[1] ?? 'id'
@@ -41,17 +41,17 @@ export function idOf(entry: Json | undefined, { item }: ApiModel): string | null
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null
 }
 
-/** RFC 9110 §15.3: any other answer may be of something that was there before, which is nobody's to change or delete. */
+/** RFC 9110 §15.3: any other answer may be about an existing resource, which must not be changed or deleted. */
 export const isMade = ({ status }: Answer): boolean => status === 201 || status === 202
 
-/** Where what a create answers with is, by its id or else by its Location; null where there is nothing. */
+/** The path of a created resource, by its id or its Location; null where there is none. */
 export function madeTarget(answer: Answer, { api, origin }: Pick<CheckContext, 'api' | 'origin'>): string | null {
   if (answer.status < 200 || answer.status >= 300) return null
   const id = idOf(jsonOf(answer), api)
   return id === null ? locationBelow(answer, { api, origin }) : itemTarget(api, id)
 }
 
-/** RFC 9110 §10.2.2: relative to what was asked for. Of this API, and below its list: what lies elsewhere is not ours. */
+/** RFC 9110 §10.2.2: Location may be relative to the request. Only paths of this API below its list are accepted. */
 function locationBelow({ headers }: Answer, { api, origin }: Pick<CheckContext, 'api' | 'origin'>): string | null {
   const list = `${api.create?.template.replace(/\/$/, '') ?? ''}/`
   const url = URL.parse(headers.get('location') ?? '', origin + list.slice(0, -1))

@@ -36,7 +36,7 @@ export async function obtainToken(request: TokenRequest, exchange: Exchange): Pr
   return err(`the token endpoint ${seen(answer)} ${why.slice(0, 200)}`.trim())
 }
 
-/** RFC 8414 §3.1, and where OpenID Connect has it. */
+/** Reads the metadata at the URLs of RFC 8414 §3.1 and OpenID Connect Discovery. */
 async function tokenEndpoint(issuer: string, exchange: Exchange): Promise<Result<URL, string>> {
   const url = URL.parse(issuer)
   if (url?.protocol !== 'https:') return err('an issuer is an https address')
@@ -51,7 +51,7 @@ async function tokenEndpoint(issuer: string, exchange: Exchange): Promise<Result
     const metadata = jsonOf(answer)
     last = seen(answer)
     if (answer.status !== 200 || !isObject(metadata)) continue
-    // RFC 8414 §3.3: or one server could pass for another.
+    // RFC 8414 §3.3: otherwise one server could impersonate another.
     if (metadata['issuer'] !== issuer)
       return err(`it calls itself ${JSON.stringify(metadata['issuer'] ?? null).slice(0, 200)}`)
     const endpoint = typeof metadata['token_endpoint'] === 'string' ? URL.parse(metadata['token_endpoint']) : null

@@ -4,7 +4,7 @@ import { completedWords } from '../completion/words.ts'
 import { argument, type Command, type CommandOption, type CommandSection } from '../program/command.ts'
 import { done } from '../program/exit.ts'
 
-/** For the commands that are listed beside it. */
+/** The command that completes the other listed commands. */
 export const completionOf = (sections: readonly CommandSection[], shared: readonly CommandOption[]): Command => ({
   name: 'completion',
   description: 'print a script that completes commands in a shell',

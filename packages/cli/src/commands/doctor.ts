@@ -57,7 +57,7 @@ async function examine(settings: Settings): Promise<readonly Finding[]> {
     await checkMail(settings),
   ]
   if (opened.kind === 'error') {
-    // One that cannot be opened may have a server; one that is not there has none.
+    // A database that cannot be opened may have a server; a missing one has none.
     const name = opened.error.state === 'fail' ? { issuer, epoch: null } : null
     const server = await managedServer(settings, name)
     const ports = await checkPorts(settings, { server, answered: false })

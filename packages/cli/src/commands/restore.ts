@@ -38,7 +38,7 @@ export const restore: Command = {
   },
 }
 
-/** PostgreSQL has its own tools to put data back; what they cannot do is to begin another epoch. */
+/** PostgreSQL has its own tools for restoring data, but they cannot begin a new epoch. */
 async function afterPgRestore(context: CommandContext, settings: Settings): Promise<ExitResult> {
   if (argument(context, 0) !== '') {
     return failure('invalid', 'this deployment uses PostgreSQL', {
@@ -65,7 +65,7 @@ async function backupProblem(file: string): Promise<Err<CommandFailure> | null> 
 }
 
 function targetProblem(settings: Settings): Err<CommandFailure> | null {
-  // SQLite would play what a server that died left beside its file into the one that is put there.
+  // SQLite would replay journal files that a dead server left there into the restored file.
   const there = ['', '-wal', '-journal'].map((end) => sqliteFile(settings) + end).filter((file) => existsSync(file))
   if (there.length === 0) return null
   return failure('conflict', `${there.join(' and ')} is there, and a restore never overwrites`, {
@@ -80,7 +80,9 @@ function masterKeyProblem(settings: Settings): Err<CommandFailure> | null {
   })
 }
 
-/** Works on a copy in a folder beside, and gives it its name at the very end: half a restore is no database. */
+/**
+ * Works on a copy in a temporary folder, which gets its final name at the end, so that a restore is whole or absent.
+ */
 async function restoreFile(context: CommandContext, settings: Settings, file: string): Promise<ExitResult> {
   await mkdir(settings.data, { recursive: true, mode: 0o700 })
   const staging = await mkdtemp(join(settings.data, 'restore-'))
@@ -88,14 +90,14 @@ async function restoreFile(context: CommandContext, settings: Settings, file: st
     const masterKey = settings.masterKey ?? (await readFile(masterKeyFile(settings), 'utf8')).trim()
     const staged = { ...settings, data: staging, masterKey }
     await context.out.progress('copying', () => copyFile(file, sqliteFile(staged)))
-    // A copy has the mode of what it was made from.
+    // The copy has the mode of the backup file.
     await chmod(sqliteFile(staged), 0o600)
     const epoch = await beginEpoch(staged, basename(file))
     if (epoch.kind === 'error') return epoch
     const unfinished = unfinishedProblem(staged, settings.data)
     if (unfinished !== null) return unfinished
     await sync(sqliteFile(staged))
-    // Unlike a rename, a link refuses to replace what came in the meantime.
+    // Unlike a rename, a link fails if the file was created in the meantime.
     await link(sqliteFile(staged), sqliteFile(settings))
     await sync(settings.data)
     await context.out.record({ restored: sqliteFile(settings), epoch: epoch.value }, [
@@ -108,7 +110,7 @@ async function restoreFile(context: CommandContext, settings: Settings, file: st
   }
 }
 
-/** What SQLite could not take over into the file when it closed it, the new epoch with it, would stay behind. */
+/** If SQLite could not checkpoint its WAL at closing, the new epoch would be missing from the file. */
 function unfinishedProblem(staged: Settings, folder: string): Err<CommandFailure> | null {
   if (!existsSync(`${sqliteFile(staged)}-wal`)) return null
   return failure('failed', 'the new epoch could not be written into the copy, and nothing was put in place', {

@@ -92,7 +92,7 @@ async function change(
   { machine, wanted }: { readonly machine: Machine; readonly wanted: Wanted },
 ): Promise<ExitResult> {
   const mayUseSudo: ChangeContext['mayUseSudo'] = async (commands) => {
-    // Where nobody can be asked, root is not made use of unasked.
+    // Without a terminal to ask on, sudo is used only with --yes.
     if (hasFlag(context, yesOption.flag) || !isInteractive(context)) return hasFlag(context, yesOption.flag)
     const { confirm } = await import('@clack/prompts')
     return (await confirm({ message: printable(`Run ${commands.map(shellLine).join(' && ')}`) })) === true
@@ -101,7 +101,7 @@ async function change(
   for (const store of stores)
     reports.push(isMissing(store) ? missingReport(store) : await changeStore(store, wanted, { machine, mayUseSudo }))
   await show(context, reports, wanted.authority)
-  // A store that is not there holds nothing that was to be taken out.
+  // A missing store contains nothing to remove.
   const open = reports.filter(
     ({ state }) => state !== wanted.state && !(wanted.state === 'not trusted' && state === 'unavailable'),
   )

@@ -1,4 +1,4 @@
-/** docs/cli.md, written from the list of commands. */
+/** Generates docs/cli.md from the list of commands. */
 import type { Argument, Command, CommandGroup, CommandOption, CommandSection } from '../program/command.ts'
 import { exitCodes } from '../program/exit.ts'
 

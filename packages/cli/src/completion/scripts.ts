@@ -1,4 +1,4 @@
-/** Completion for shells, as scripts that know every word: no process is started while somebody types. */
+/** Completion scripts for shells, which contain every word, so that no process is started while a person types. */
 import type { Completed, CompletedWord } from './words.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
@@ -9,7 +9,7 @@ export const completionScript = (shell: Shell, all: readonly Completed[]): strin
 const joined = (words: readonly CompletedWord[]): string => words.map(({ word }) => word).join(' ')
 const pathText = (path: readonly string[]): string => path.map((word) => ` ${word}`).join('')
 
-/** Which of the words before the cursor are commands: options and their values are no part of it. */
+/** A shell pattern of all command paths, to tell commands before the cursor from options and their values. */
 const knownPaths = (all: readonly Completed[]): string =>
   all
     .filter(({ path }) => path.length > 0)

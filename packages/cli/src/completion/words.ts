@@ -1,8 +1,8 @@
-/** What may follow which words of a command line: completion and docs/cli.md are written from it. */
+/** The words that may follow each beginning of a command line: the source of completion and docs/cli.md. */
 import type { Command, CommandGroup, CommandOption, CommandSection } from '../program/command.ts'
 
 export interface Completed {
-  /** The words before, without `grantor`; empty for the first. */
+  /** The preceding words without `grantor`; empty for the first word. */
   readonly path: readonly string[]
   readonly words: readonly CompletedWord[]
 }

@@ -1,4 +1,4 @@
-/** `--prune`, the one way in which a file removes something. */
+/** `--prune`, the only way in which a declaration removes objects. */
 import type { CommandOption } from '../program/command.ts'
 
 export const pruneOption: CommandOption = {

@@ -11,7 +11,7 @@ import { readTextFile } from './text-file.ts'
 
 export interface DeclarationFile {
   readonly declaration: Declaration
-  /** `file:line: field: problem`, for what the authority has to say about a field. */
+  /** `file:line: field: problem`, for problems of a field that the authority finds. */
   readonly locate: LocateProblem
 }
 
@@ -36,6 +36,6 @@ export async function readDeclaration(name: string, environment: Environment): P
   return ok({ declaration, locate: (problem) => inLine(withLine(problem)) })
 }
 
-/** What a file names is found beside it; what standard input names, in the working folder. */
+/** Files that a declaration names are relative to its folder; for standard input, to the working folder. */
 export const folderOf = (name: string, { cwd }: Environment): string =>
   name === '-' ? cwd : dirname(resolve(cwd, name))

@@ -1,4 +1,4 @@
-/** A YAML or JSON text as plain JSON, remembering on which line each field stands. */
+/** A YAML or JSON text as plain JSON, with the line of each field. */
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
@@ -12,21 +12,21 @@ export interface SourceProblem {
 
 export interface Source {
   readonly value: Json
-  /** The line of a field, or of the nearest thing around it that is written down. */
+  /** The line of a field, or of its nearest ancestor in the text. */
   readonly lineOf: (field: string) => number
 }
 
 /** Aliases may repeat a part; these bounds keep a small file from becoming a large one. What is written out has its own size. */
 const maxRepeated = 200_000
 const maxDepth = 32
-/** Each one is looked up by a walk over the document. */
+/** Limited, because each alias is resolved by walking the document. */
 const maxAliases = 1_000
 
 export function readSource(text: string): Result<Source, readonly SourceProblem[]> {
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, uniqueKeys: true, version: '1.2' })
   const lineAt = (offset: number): number => counter.linePos(offset).line || 1
-  // An unknown tag is only a warning to the parser; here it would be a value that silently means something else.
+  // The parser only warns of an unknown tag, but it would silently change the meaning of a value.
   const syntax = [...document.errors, ...document.warnings]
   if (syntax.length > 0)
     return err(syntax.map(({ pos, message }) => ({ line: lineAt(pos[0]), field: '', problem: inWords(message) })))
@@ -90,7 +90,7 @@ class SourceWalk {
         continue
       }
       const name = field === '' ? key.value : `${field}.${key.value}`
-      // The line of the key, not of its value: that is where the eye looks for a field.
+      // The line of the key, not of its value, because a reader looks for the field there.
       this.lines.set(name, this.#lineAt(key.range?.[0] ?? 0))
       entries.push([key.value, this.json(value, name, depth + 1)])
     }
@@ -109,7 +109,7 @@ class SourceWalk {
   }
 }
 
-/** Cuts the path from its end until something is known of it. */
+/** Shortens the path from its end until its line is known. */
 function nearest(lines: ReadonlyMap<string, number>, field: string): number {
   let path = field
   while (path !== '' && !lines.has(path))

@@ -1,4 +1,4 @@
-/** The text of a file that a person named, or of standard input for `-`; bounded, and failing in words. */
+/** Reads a named file, or standard input for `-`, with a size limit and readable failures. */
 import { isUtf8 } from 'node:buffer'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -17,7 +17,7 @@ export async function readTextFile(
     const bytes = name === '-' ? await readInput(stdin, maxBytes) : await readBounded(resolve(cwd, name), maxBytes)
     if (bytes === null)
       return failure('invalid', `${name} is larger than ${maxBytes / mebibyte} MiB; nothing was changed`)
-    // Letters of another encoding would silently become others.
+    // Text in another encoding would silently be misread.
     if (isUtf8(bytes)) return ok(bytes.toString('utf8'))
     return failure('invalid', `${name} is not UTF-8; nothing was changed`, { fix: 'save it as UTF-8' })
   } catch (error) {
@@ -30,6 +30,6 @@ export async function readTextFile(
 async function readBounded(path: string, maxBytes: number): Promise<Buffer | null> {
   await using file = await open(path)
   const { size } = await file.stat()
-  // Awaited here: what fails while the file is being closed would be heard by nobody.
+  // Awaited here, so that the file is closed only after the read.
   return size > maxBytes ? null : await file.readFile()
 }

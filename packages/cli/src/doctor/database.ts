@@ -20,7 +20,7 @@ import { checkProfiles } from './profiles.ts'
 import { checkTrustedIssuers } from './trusted-issuers.ts'
 import { checkRows } from './unreadable-rows.ts'
 
-/** Opens the deployment if there is one; looking must not make a database. */
+/** Opens the deployment if it exists; a check must not create a database. */
 export async function openIfThere(settings: Settings): Promise<Result<Deployment, Finding>> {
   const kind = usesPostgres(settings) ? 'PostgreSQL' : 'SQLite'
   try {
@@ -31,7 +31,7 @@ export async function openIfThere(settings: Settings): Promise<Result<Deployment
     }
     return ok(await compose(settings))
   } catch (error) {
-    // A wrong master key, a newer schema: the sentence itself says what to do.
+    // For a wrong master key or a newer schema, the message itself says what to do.
     if (error instanceof StartError || error instanceof StoreRefused)
       return err(failed('opening', error.message, 'do as it says, then run the doctor again'))
     if (error instanceof StoreUnavailable)
@@ -50,7 +50,7 @@ export async function openIfThere(settings: Settings): Promise<Result<Deployment
   }
 }
 
-/** Beside the quick checks: everything that has to be read, or others to be asked for. */
+/** The slow checks: those that read whole tables or call other servers. */
 export async function checkRecords(deployment: Deployment): Promise<readonly Finding[]> {
   return [
     ...(await checkClients(deployment)),

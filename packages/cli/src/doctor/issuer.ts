@@ -10,7 +10,7 @@ const timeout = 5_000
 
 export interface IssuerFindings {
   readonly findings: readonly Finding[]
-  /** The issuer's own server answered, so a taken port is ours. */
+  /** Whether the issuer's own server answered, so that a taken port is ours. */
   readonly answered: boolean
 }
 
@@ -65,13 +65,13 @@ export async function checkIssuer(
   }
 }
 
-/** But for the addresses of mutual TLS: their port may be any that was free at the start. */
+/** The metadata without the mutual TLS aliases, whose port may have been chosen at the start. */
 function comparable(metadata: string): object {
   const { mtls_endpoint_aliases: _aliases, ...rest } = JSON.parse(metadata) as Record<string, unknown>
   return rest
 }
 
-/** Trusts the local CA beside Node's own (NODE_EXTRA_CA_CERTS among them). */
+/** Trusts the local CA in addition to Node's own (with NODE_EXTRA_CA_CERTS). */
 async function fetchLocal(url: string, data: string) {
   const local = await readFile(localCaFile(data), 'utf8').catch(() => null)
   const ca = [...getCACertificates('default'), ...(local === null ? [] : [local])]

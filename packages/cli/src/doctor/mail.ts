@@ -1,4 +1,4 @@
-/** Can mail be handed over? Connects and signs in as for a mail, and sends none. */
+/** Can mail be sent? Connects and signs in as for a mail, without sending one. */
 import { type Settings, smtpFrom, failed, type Finding, passed } from '@grantor/server'
 
 const check = 'mail'

@@ -1,10 +1,10 @@
-/** The server at the management port: what it counted, and whether it is one of this deployment. */
+/** The server at the management port: its metrics, and whether it belongs to this deployment. */
 import type { Settings } from '@grantor/server'
 
-/** Milliseconds; nobody at a port of this machine is told at once. */
+/** Milliseconds; a closed port of this machine is refused at once. */
 const timeout = 10_000
 
-/** What a server of ours must say of itself; the epoch is null where the database does not tell it. */
+/** The identity that a server of this deployment reports; the epoch is null where the database does not tell it. */
 export interface DeploymentName {
   readonly issuer: string
   readonly epoch: string | null
@@ -13,13 +13,13 @@ export interface DeploymentName {
 export interface ManagedServer {
   /** Its metrics. */
   readonly text: string
-  /** Null where it does not say which deployment it is of. */
+  /** Null where it does not tell its deployment. */
   readonly isOurs: boolean | null
 }
 
 type ManagementSettings = Pick<Settings, 'managementHost' | 'managementPort'>
 
-/** As a URL has it: of all addresses, the one of this machine. */
+/** Host and port for a URL; an unspecified address becomes that of this machine. */
 export function managementAddress({ managementHost: host, managementPort: port }: ManagementSettings): string {
   const bare = host.replace(/^\[|\]$/g, '')
   if (bare === '0.0.0.0') return `127.0.0.1:${port}`
@@ -27,7 +27,7 @@ export function managementAddress({ managementHost: host, managementPort: port }
   return bare.includes(':') ? `[${bare}]:${port}` : `${bare}:${port}`
 }
 
-/** Null where nobody answers, or another program does. Where `name` is null there is no deployment whose server it could be. */
+/** Null where no server or another program answers. `name` is null where there is no deployment. */
 export async function managedServer(
   settings: ManagementSettings,
   name: DeploymentName | null,

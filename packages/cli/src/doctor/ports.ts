@@ -4,8 +4,8 @@ import { type Settings, failed, type Finding, passed } from '@grantor/server'
 import type { ManagedServer } from './managed-server.ts'
 
 /**
- * `answered` says that the issuer answers, which makes a taken port our own. Where it cannot be reached from here, a name
- * behind a proxy say, ports that are all taken are our own if the management port is.
+ * `answered`: the issuer answers, so that a taken port is our own. If the issuer cannot be reached from here, because
+ * it is behind a proxy for instance, and all ports are taken, they are our own if the management port is.
  */
 export async function checkPorts(
   { host, port, managementHost, managementPort }: Settings,

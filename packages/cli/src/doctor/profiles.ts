@@ -1,4 +1,4 @@
-/** Which tenants and clients hold a profile, and whether a certificate that one of them needs can reach the server. */
+/** Which tenants and clients have a profile, and whether client certificates can reach the server where needed. */
 import type { Tenant } from '@grantor/protocol/oauth'
 import type { Client, ClientMetadata } from '@grantor/protocol/registration'
 import { type Deployment, seesCertificates, failed, type Finding, passed } from '@grantor/server'

@@ -1,4 +1,4 @@
-/** Are the operating targets met? As a running server of this deployment counted since it was started. */
+/** Are the operating targets met? By the metrics of a running server of this deployment since its start. */
 import { type Finding, judgeTargets, operatingTargets, passed, type Settings, warning } from '@grantor/server'
 import { managementAddress, type ManagedServer } from './managed-server.ts'
 

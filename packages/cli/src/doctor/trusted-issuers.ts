@@ -1,4 +1,4 @@
-/** Can the issuers that tenants trust be believed: are their keys to be had, and the clients that rules name there? */
+/** Can tokens of trusted issuers be used: can their keys be fetched, and do the clients in their rules exist? */
 import type { TrustedIssuerState } from '@grantor/authority'
 import type { Tenant } from '@grantor/protocol/oauth'
 import { type Deployment, failed, type Finding, passed, warning } from '@grantor/server'

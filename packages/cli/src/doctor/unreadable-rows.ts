@@ -1,4 +1,4 @@
-/** Can every row of the directory be read? Those that cannot count as absent, and the rest is served. */
+/** Can every row of the directory be read? Unreadable rows count as absent. */
 import type { Tenant } from '@grantor/protocol/oauth'
 import { type Deployment, failed, type Finding, passed } from '@grantor/server'
 import type { UnreadableRow } from '@grantor/store'
@@ -22,7 +22,7 @@ export async function checkRows({ authority: { admin }, store }: Deployment): Pr
   return [...findings, failed('directory', `${others} more`, 'mend those that are named, then run the doctor again')]
 }
 
-/** Only to come across what cannot be read. */
+/** Reads all rows only to find unreadable ones. */
 async function readThrough(
   read: (page: {
     readonly after: string | null

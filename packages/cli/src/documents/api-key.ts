@@ -1,4 +1,4 @@
-/** An API key as it is shown; what opens with it only by the command that made it. */
+/** An API key as it is shown; the key itself is shown only by the command that created it. */
 import { type ApiKey, formatScope } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Cell } from '../output/table.ts'

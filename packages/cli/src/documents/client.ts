@@ -34,7 +34,7 @@ export const clientRow = ({ id, metadata, lastUsedAt, disabledAt }: Client): rea
 
 export const clientFields = (client: Client): readonly (readonly [string, Cell])[] => fieldsOf(clientDocument(client))
 
-/** Any document as a field a line; what is nested stays JSON. */
+/** Any document with one field per line; nested values stay JSON. */
 export const fieldsOf = (document: JsonObject): readonly (readonly [string, Cell])[] =>
   Object.entries(document).map(([name, value]) => {
     if (value === null || typeof value === 'string' || typeof value === 'number') return [name, value] as const

@@ -1,4 +1,4 @@
-/** The difference between a declaration and what is there, for eyes. */
+/** The difference between a declaration and the present state, as text for people. */
 import type { Plan, PlanStep } from '@grantor/authority'
 import { printable } from '../output/printable.ts'
 import type { Style } from '../output/style.ts'

@@ -1,4 +1,4 @@
-/** What an Auth0 tenant was made of, as its Deploy CLI writes it: APIs with permissions, roles, connections. */
+/** The configuration of an Auth0 tenant, as its Deploy CLI writes it: APIs with permissions, roles, connections. */
 import { isRoleName } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
 import { parse } from 'yaml'
@@ -19,7 +19,7 @@ export function readAuth0Configuration(
       resource: text(api['identifier']),
     })),
   )
-  // A name stands for one thing in a tenant here, whichever API it is of.
+  // In Grantor, the name of a scope is unique in a tenant, across all APIs.
   const twice = scopes.filter((scope, at) => scopes.findIndex(({ name }) => name === scope.name) !== at)
   const own = scopes.filter((scope) => !twice.includes(scope))
   const roles = records(tenant['roles']).map((row) => roleOf(row, own))
@@ -52,12 +52,12 @@ function documentIn(source: string): Row {
     const read: unknown = parse(source)
     if (isRecord(read)) return read
   } catch {
-    // Said below, in words that repeat nothing of it: it holds secrets.
+    // Reported below without quoting the text, which holds secrets.
   }
   throw new NotThatExport('the configuration is neither YAML nor JSON of an Auth0 tenant', 'was the file cut off?')
 }
 
-/** A role there has permissions of several APIs; here it has those of one. */
+/** A role in Auth0 may have permissions of several APIs; in Grantor, of one. */
 function roleOf(row: Row, scopes: readonly JsonObject[]): { fit: readonly JsonObject[]; leftOut: readonly LeftOut[] } {
   const name = text(row['name']) ?? ''
   const permissions = records(row['permissions']).map((it) => ({

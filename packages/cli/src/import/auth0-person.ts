@@ -1,4 +1,4 @@
-/** A person of an Auth0 export: fields that were chosen for it, and those of its import format. */
+/** A person of an Auth0 export, with the fields chosen for the export or those of Auth0's import format. */
 import { attributesProblem, groupNameProblem, isAttributeName } from '@grantor/protocol/people'
 import type { ProviderKind } from '@grantor/protocol/providers'
 import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
@@ -44,19 +44,19 @@ export function auth0Person(row: Row, hashes: ReadonlyMap<string, string>, where
   }
 }
 
-/** Where the Authorization Extension writes what somebody holds. */
+/** The groups and roles that the Authorization Extension stores in `app_metadata`. */
 function authorizationOf({ app_metadata: metadata }: Row): Row {
   const held = isRecord(metadata) ? metadata['authorization'] : null
   return isRecord(held) ? held : {}
 }
 
-/** Names, or objects that have one. */
+/** The names in lists of names or of objects with a name. */
 const namesIn = (...lists: readonly unknown[]): readonly string[] => {
   const all = lists.flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : []))
   return [...new Set(all.flatMap((it) => text(isRecord(it) ? it['name'] : it) ?? []))]
 }
 
-/** What either metadata holds of plain values; what the application wrote counts, not what the person did. */
+/** The plain values of both metadata; `app_metadata` takes precedence over `user_metadata`, which people can write. */
 function attributesOf({ user_metadata: theirs, app_metadata: ours }: Row): {
   readonly attributes: JsonObject
   readonly unfit: boolean
@@ -73,7 +73,7 @@ function attributesOf({ user_metadata: theirs, app_metadata: ours }: Row): {
   return attributesProblem(fit) === null ? { attributes: fit, unfit } : { attributes: {}, unfit: true }
 }
 
-/** `mfa_factors` of its import format: base 32; the length that apps refuse is refused here, too. */
+/** `mfa_factors` of the import format: base 32; lengths that apps refuse are refused here, too. */
 function totpSecret({ mfa_factors: factors }: Row): Uint8Array | null {
   for (const factor of records(factors)) {
     const app = isRecord(factor['totp']) ? text(factor['totp']['secret']) : null
@@ -85,7 +85,7 @@ function totpSecret({ mfa_factors: factors }: Row): Uint8Array | null {
 const hasFactor = ({ multifactor, mfa_factors: factors }: Row): boolean =>
   [multifactor, factors].some((it) => Array.isArray(it) && it.length > 0)
 
-/** Those of its own database sign in with the password. `user_id` is behind the connection's name in some strategies. */
+/** People of Auth0's own database sign in by password. In some strategies `user_id` is prefixed with the connection. */
 function linkOf({ provider, connection, user_id: user }: Row, whole: string): readonly ImportedLink[] {
   const [strategy, name] = [text(provider), text(connection)]
   const first = strategy !== null && whole.startsWith(`${strategy}|`) ? whole.slice(strategy.length + 1) : null
@@ -97,7 +97,7 @@ function linkOf({ provider, connection, user_id: user }: Row, whole: string): re
   return id === null || upstreamSubject === '' ? [] : [{ provider: id, upstreamSubject }]
 }
 
-/** Its names of those that there is one of. */
+/** Auth0's strategies for providers that exist only once. */
 export const usualIds: ReadonlyMap<string, ProviderKind> = new Map([
   ['google-oauth2', 'google'],
   ['github', 'github'],

@@ -1,4 +1,4 @@
-/** Auth0: the export of users as one JSON document a line, and beside it the one of password hashes that its support sends. */
+/** Auth0: the export of users, one JSON document per line, and the separate export of password hashes. */
 import { readAuth0Configuration } from './auth0-configuration.ts'
 import { auth0Person } from './auth0-person.ts'
 import { type ImportedData, isRecord, NotThatExport, nothing, parseJson, records, text } from './source.ts'
@@ -6,9 +6,9 @@ import { type ImportedData, isRecord, NotThatExport, nothing, parseJson, records
 type Row = Readonly<Record<string, unknown>>
 
 export interface Auth0Files {
-  /** What the export of password hashes holds; null where there is none. */
+  /** The export of password hashes; null where there is none. */
   readonly hashes: string | null
-  /** What the tenant was made of, as the Deploy CLI writes it; null where there is none. */
+  /** The configuration of the tenant, as the Deploy CLI writes it; null where there is none. */
   readonly configuration: string | null
 }
 
@@ -23,7 +23,7 @@ export function readAuth0Export(source: string, { hashes, configuration }: Auth0
   return { ...nothing, ...tenant, people, groups: groups.map((name) => ({ name, roles: [] })) }
 }
 
-/** One document a line; a whole list in brackets is taken, too. */
+/** One document per line; a JSON array is accepted, too. */
 function documentLines(source: string, where: string): readonly Row[] {
   if (source.trimStart().startsWith('[')) return records(parseJson(source, where))
   return source.split('\n').flatMap((line, at) => {
@@ -34,7 +34,7 @@ function documentLines(source: string, where: string): readonly Row[] {
   })
 }
 
-/** The hashes name people by the id they have in the connection. */
+/** Hashes are listed by the ids of people in the connection. */
 function hashesById(rows: readonly Row[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const { _id: id, passwordHash } of rows) {

@@ -1,4 +1,4 @@
-/** Carries over what people will hold: APIs with their scopes and roles, groups, providers. What is here stays as it is. */
+/** Imports the objects that people refer to: APIs with scopes and roles, groups, providers. Changes no existing one. */
 import type { AdminError, Declaration } from '@grantor/authority'
 import type { Catalogue } from '@grantor/protocol/oauth'
 import { groupKey } from '@grantor/protocol/people'
@@ -13,7 +13,7 @@ export interface CarriedObject {
   readonly kind: 'resource' | 'scope' | 'role' | 'group' | 'provider' | 'client'
   readonly id: string
   readonly act: 'create' | 'present' | 'refused'
-  /** Why it was refused. */
+  /** The reasons of a refusal. */
   readonly problems: readonly string[]
 }
 
@@ -22,18 +22,18 @@ export interface CarryContext {
   /** Changes nothing. */
   readonly plan: boolean
   readonly authority: Deployment['authority']
-  /** As it was before. */
+  /** The catalogue before the import. */
   readonly catalogue: Catalogue
 }
 
-/** What is here once they are carried over, or would be. */
+/** The objects that exist after the import, or would exist. */
 export interface Holdings {
   readonly roles: ReadonlySet<string>
-  /** The keys of their names. */
+  /** Normalized names of groups. */
   readonly groups: ReadonlySet<string>
-  /** Their issuers, by their ids. */
+  /** Issuers of providers, by provider id. */
   readonly issuers: ReadonlyMap<string, string>
-  /** What is not here yet of the APIs and their scopes. */
+  /** APIs and scopes that do not exist yet. */
   readonly missing: Pick<Declaration, 'resources' | 'scopes'>
   readonly objects: readonly CarriedObject[]
 }
@@ -62,7 +62,7 @@ const issuerOf = ({ issuer, kind }: JsonObject): string =>
 export const inTenant = (tenant: TenantId, objects: Declaration): Declaration =>
   tenant === defaultTenant ? objects : { tenants: [{ id: tenant, ...(objects as JsonObject) }] }
 
-/** All of them in one commit, or none: a role without its scopes is nothing. */
+/** Imports all of them in one commit or none, because a role needs its scopes. */
 async function carryApis(
   data: Pick<ImportedData, 'resources' | 'scopes' | 'roles'>,
   { tenant, plan, authority, catalogue }: CarryContext,

@@ -1,4 +1,4 @@
-/** Carries over what was read: people many at a time, all else before and after them; run again, it goes on where it was. */
+/** Imports what was read: people in batches, other objects before and after them. A second run continues the first. */
 import type { AdminError, ImportedUser, ImportOutcome } from '@grantor/authority'
 import { groupKey } from '@grantor/protocol/people'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -23,7 +23,7 @@ export interface CarriedOver {
 }
 
 export interface CarriedPerson {
-  /** With what of theirs has a place here, and all that stays behind. */
+  /** With the data that could be imported, and the list of what is left out. */
   readonly person: ImportedPerson
   readonly identities: readonly UpstreamName[]
   readonly outcome: ImportOutcome
@@ -31,12 +31,12 @@ export interface CarriedPerson {
 
 export interface CarryOverOptions {
   readonly tenant: TenantId
-  /** Changes nothing. */
+  /** Only says what would be done; changes nothing. */
   readonly plan: boolean
   readonly progress: ReportProgress
 }
 
-/** People in one commit: enough to be quick, few enough that nobody who signs in meanwhile waits. */
+/** People per commit: enough to be quick, few enough that nobody who signs in meanwhile has to wait. */
 const together = 200
 
 export async function carryOver(
@@ -70,13 +70,13 @@ export async function carryOver(
 }
 
 interface Known extends Holdings {
-  /** Providers that name people anew for every application that asks. */
+  /** Ids of providers that give the same person a different subject in every application. */
   readonly renaming: ReadonlySet<string>
-  /** Who somebody of this file is elsewhere. */
+  /** Upstream identities (provider and subject, as JSON) that a person in this file already has. */
   readonly claimed: Set<string>
 }
 
-/** Roles and groups that are not here, links to providers that are not, and who somebody else is, stay behind. */
+/** Leaves out roles, groups and providers that do not exist here, and upstream identities of another person. */
 function withHoldings(person: ImportedPerson, known: Known): Omit<CarriedPerson, 'outcome'> {
   const roles = (person.roles ?? []).filter((role) => known.roles.has(role))
   const groups = (person.groups ?? []).filter((name) => known.groups.has(groupKey(name)))
@@ -119,7 +119,7 @@ async function carryClient(
   const held = await admin.clients.find(tenant, id)
   if (held.kind === 'ok') return { kind: 'client', id, act: 'present', problems: [] }
   if (held.error.reason !== 'absent') return refused(held.error)
-  // In a plan the scopes that a client names are yet to be made.
+  // In a plan, the scopes that a client names do not exist yet.
   const wanted = inTenant(tenant, { ...(plan ? missing : {}), clients: [client] })
   const carried = await (plan ? admin.declared.plan(wanted) : admin.declared.apply(operator(), wanted))
   return carried.kind === 'ok' ? { kind: 'client', id, act: 'create', problems: [] } : refused(carried.error)

@@ -57,10 +57,10 @@ function personIn(columns: readonly string[], row: readonly string[], where: str
   }
 }
 
-/** Several in one field. */
+/** Several values in one field, separated by semicolons. */
 const words = (field = ''): readonly string[] => [...new Set(field.split(';').map((it) => it.trim()))].filter(Boolean)
 
-/** RFC 4180 §2: fields in quotes hold commas, line ends and doubled quotes. Empty lines are none. */
+/** RFC 4180 §2: quoted fields may contain commas, line ends and doubled quotes. Empty lines are skipped. */
 export function csvRows(source: string): readonly (readonly string[])[] {
   const rows: string[][] = []
   let [row, field, at]: [string[], string, number] = [[], '', 0]

@@ -1,7 +1,7 @@
-/** JSON in a text of a JSON document, as Keycloak keeps the halves of a credential. */
+/** JSON in a string of a JSON document: Keycloak stores the two halves of a credential so. */
 import { isRecord } from './source.ts'
 
-/** Empty where it is none. */
+/** An empty object if the value is not a JSON object in a string. */
 export function jsonWithin(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'string') return {}
   try {

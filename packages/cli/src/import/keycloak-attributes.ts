@@ -1,9 +1,9 @@
-/** What a Keycloak export says of a person in free attributes: claims where its own mappers make them so, else attributes. */
+/** Free attributes of a person in a Keycloak export: claims if Keycloak's own mappers say so, else attributes. */
 import { attributesProblem, isAttributeName } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
 import { isRecord, text } from './source.ts'
 
-/** The attributes that the scopes every realm begins with make claims of OIDC Core §5.1. */
+/** The attributes that the default scopes of every realm turn into claims of OIDC Core §5.1. */
 const claimNames: Readonly<Record<string, string>> = {
   middleName: 'middle_name',
   nickname: 'nickname',
@@ -21,7 +21,7 @@ const verified = 'phoneNumberVerified'
 export interface KeycloakAttributes {
   readonly claims: JsonObject
   readonly others: JsonObject
-  /** Whether some are left out. */
+  /** Whether some attributes are left out because they do not fit. */
   readonly unfit: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Clients of a Keycloak export as they are declared here; its own ones stay there. */
+/** Converts the clients of a Keycloak export to declarations; the clients that Keycloak has for itself are skipped. */
 import { scopeLimits } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
 import { keycloaksOwnClients, rolesIn, texts } from './keycloak-own.ts'
@@ -7,9 +7,9 @@ import { isRecord, type LeftOut, text } from './source.ts'
 type Row = Readonly<Record<string, unknown>>
 
 export interface ClientContext {
-  /** Also those that stand for clients. */
+  /** Including the service accounts, which are users that stand for clients. */
   readonly users: readonly Row[]
-  /** As they are declared here. */
+  /** In the form of a declaration. */
   readonly roles: readonly JsonObject[]
 }
 
@@ -42,8 +42,8 @@ const actsForItselfToo =
   'it acts for itself, too, and would get all of them then: make a second client for that, and give this one the scopes'
 
 /**
- * A client there gets whatever roles its people have, and for itself those of its own account. A client here has one
- * list: where it acts for itself, that list is what it may do alone.
+ * In Keycloak a client gets the roles of the person who signs in, and for itself those of its service account. Here a
+ * client has one list of scopes: if the client also acts for itself, the list is what it may do without a person.
  */
 function clientScopes(row: Row, id: string, { users, roles }: ClientContext): readonly string[] {
   if (grantTypes(row).includes('client_credentials')) {
@@ -57,7 +57,7 @@ const scopesOf = (roles: readonly JsonObject[]): readonly string[] => [
   ...new Set(roles.flatMap(({ scopes }) => scopes as readonly string[])),
 ]
 
-/** Whole addresses that a browser can be sent to; RFC 9700 §2.1 compares them letter by letter. */
+/** Complete redirect addresses, without wildcards: RFC 9700 §2.1 compares them as exact strings. */
 const uris = (row: Row): readonly string[] => texts(row['redirectUris'])
 const isWhole = (uri: string): boolean => !uri.includes('*') && /^[a-z][a-z0-9+.-]*:/i.test(uri)
 

@@ -1,4 +1,4 @@
-/** Groups of a Keycloak export: by their paths, because there are no groups within groups here. */
+/** Groups of a Keycloak export, named by their paths, because groups here are not nested. */
 import { groupNameProblem } from '@grantor/protocol/people'
 import { isKeycloaksOwn, rolesIn } from './keycloak-own.ts'
 import { type ImportedGroup, isRecord, type LeftOut, records, text } from './source.ts'
@@ -12,7 +12,7 @@ export function readKeycloakGroups(realm: Row): {
   const groups: ImportedGroup[] = []
   const leftOut: LeftOut[] = []
   let described = 0
-  // Whoever is in a group there holds the roles of those around it, too.
+  // In Keycloak a member of a group also has the roles of its parent groups.
   const read = (row: Row, above: ImportedGroup): void => {
     const name = `${above.name}/${text(row['name']) ?? ''}`
     const roles = [...new Set([...above.roles, ...rolesIn(row).filter((role) => !isKeycloaksOwn(role))])]

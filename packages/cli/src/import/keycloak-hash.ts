@@ -1,4 +1,4 @@
-/** The password of a Keycloak export as a PHC string. */
+/** Converts the password hash of a Keycloak export to a PHC string. */
 import { jsonWithin } from './json-within.ts'
 import { isRecord, text, unpadded } from './source.ts'
 
@@ -10,7 +10,7 @@ const digests: Readonly<Record<string, string>> = {
   'pbkdf2-sha512': 'sha512',
 }
 
-/** Null for a form that is not known here. Both halves are JSON within JSON. */
+/** Null for an unknown hash format. Both halves of the credential are JSON in a string. */
 export function keycloakHash(credential: Row): string | null {
   const [secret, about] = [jsonWithin(credential['secretData']), jsonWithin(credential['credentialData'])]
   const [value, salt, algorithm] = [text(secret['value']), text(secret['salt']), text(about['algorithm'])]

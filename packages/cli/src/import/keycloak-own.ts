@@ -1,4 +1,4 @@
-/** What every realm of Keycloak has for itself, and how roles are named in an export. */
+/** What every realm of Keycloak contains by default, and how an export names roles. */
 import { isRecord } from './source.ts'
 
 export const keycloaksOwnClients: ReadonlySet<string> = new Set([
@@ -16,7 +16,7 @@ const ownClients = [...keycloaksOwnClients].map((client) => `${client}:`)
 export const isKeycloaksOwn = (role: string): boolean =>
   ownRoles.has(role) || ownClients.some((prefix) => role.startsWith(prefix))
 
-/** What a person, a group or a role holds: those of the realm by their names, those of a client behind its id. */
+/** The roles of a person, a group or a role: realm roles by their names, client roles prefixed with the client id. */
 export function rolesIn({ realmRoles, clientRoles }: Readonly<Record<string, unknown>>): readonly string[] {
   const ofClients = Object.entries(isRecord(clientRoles) ? clientRoles : {}).flatMap(([client, names]) =>
     texts(names).map((name) => `${client}:${name}`),

@@ -1,4 +1,4 @@
-/** A person of a Keycloak export, with what they sign in with, hold and are known by elsewhere. */
+/** Reads a person of a Keycloak export: credentials, roles, groups, and identities at other providers. */
 import { totp } from '@grantor/protocol/people'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { jsonWithin } from './json-within.ts'
@@ -10,7 +10,9 @@ import { base32Bytes } from './totp-secret.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** `unsaid`: a role that everybody holds and that stands for nothing. */
+/**
+ * `unsaid`: the realm's default role if it is not imported, so that it is not reported for everybody; null otherwise.
+ */
 export function keycloakPerson(row: Row, at: number, unsaid: string | null): ImportedPerson {
   const known = attributesOf(row['attributes'])
   const credentials = records(row['credentials'])
@@ -48,7 +50,7 @@ export function keycloakPerson(row: Row, at: number, unsaid: string | null): Imp
   }
 }
 
-/** The one of the required actions that there is here, too. */
+/** The only one of Keycloak's required actions that also exists here. */
 const changePassword = 'UPDATE_PASSWORD'
 
 const appsLeft = (hasOne: boolean): string =>
@@ -66,7 +68,7 @@ function personClaims(row: Row, { claims }: KeycloakAttributes): JsonObject {
   })
 }
 
-/** Null for an app whose codes ours would not know. The secret is its own bytes, unless it says that it is in base 32. */
+/** Null if the settings of the app differ from ours. The secret is the text's bytes, unless it is marked as base 32. */
 function totpSecret(credential: Row): Uint8Array | null {
   const [kept, about] = [jsonWithin(credential['secretData']), jsonWithin(credential['credentialData'])]
   const { subType, algorithm = 'HmacSHA1', digits = totp.digits, period = totp.period } = about

@@ -1,13 +1,13 @@
-/** Identity providers of a Keycloak export as they are declared here. */
+/** Converts the identity providers of a Keycloak export to declarations. */
 import { type ProviderKind, providerPresets } from '@grantor/protocol/providers'
 import type { JsonObject } from '@grantor/protocol/types'
 import { isRecord, type LeftOut, providerId, text } from './source.ts'
 
 type Row = Readonly<Record<string, unknown>>
-/** What is of its kind alone; a text says why it cannot be. */
+/** Reads the members specific to one kind of provider; a string says why the provider cannot be imported. */
 type Read = (config: Row) => JsonObject | string
 
-/** Keycloak ends the addresses of its own issuers so. */
+/** The path with which the authorization endpoints of Keycloak's own realms end. */
 const keycloakEnd = '/protocol/openid-connect/auth'
 
 const oidc: Read = (config) => {
@@ -51,7 +51,7 @@ const pem = (base64: string): string => {
 
 const serverOfTheirOwn: Read = ({ baseUrl }) => (text(baseUrl) === null ? {} : { issuer: text(baseUrl) })
 
-/** By what Keycloak calls them. */
+/** Kinds of provider by their name in Keycloak. */
 const kinds: Readonly<Record<string, { readonly kind: ProviderKind; readonly read: Read }>> = {
   oidc: { kind: 'oidc', read: oidc },
   'keycloak-oidc': { kind: 'oidc', read: oidc },
@@ -94,11 +94,13 @@ function providerOf(row: Row, alias: string): JsonObject | string {
   return {
     id,
     kind: known.kind,
-    // A preset has a name of its own.
+    // A preset has its own display name.
     name: text(row['displayName']) ?? providerPresets[known.kind].name ?? alias,
     ...(known.kind === 'saml' ? {} : { client_id: text(config['clientId']), client_secret: secret }),
     ...own,
-    // Its first sign-in makes accounts, unless it only links. An address links nobody, whatever was trusted there.
+    // The first sign-in creates an account, unless the provider only links. An e-mail address never links accounts
+    // here,
+    // even if Keycloak trusted it.
     create: row['linkOnly'] !== true,
     disabled: row['enabled'] === false,
   }

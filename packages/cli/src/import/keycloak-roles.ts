@@ -1,6 +1,6 @@
 /**
- * Roles of a Keycloak export: one that holds others is all of them, and itself. An API there asks for the name of a role,
- * so each is a scope of one API here, and a role that bundles those it stands for.
+ * Roles of a Keycloak export. An API there checks role names, so each role becomes a scope of one API here, and a role
+ * that bundles this scope and the scopes of the roles that it contains.
  */
 import { displayTextProblem, parseScope, reservedScopes, textLimits } from '@grantor/protocol/oauth'
 import { isRoleName, roleLimits } from '@grantor/protocol/people'
@@ -22,7 +22,7 @@ export interface KeycloakRoles {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** `resource`: the API whose scopes they become; null where nobody named one. */
+/** `resource`: the API whose scopes the roles become; null if none was named. */
 export function readKeycloakRoles(realm: Row, resource: string | null): KeycloakRoles {
   const all = new Map(rolesOf(realm).map((role) => [role.name, role]))
   const theirs = [...all.values()].filter(({ name }) => !isKeycloaksOwn(name) && name !== defaultRole(realm))
@@ -57,7 +57,7 @@ const withoutResource =
 const firstOf = (names: readonly string[]): string =>
   names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
 
-/** What everybody of the realm holds. */
+/** The name of the role that everybody in the realm has. */
 export const defaultRole = ({ realm, defaultRole: named }: Row): string =>
   (isRecord(named) ? text(named['name']) : null) ?? `default-roles-${String(realm).toLowerCase()}`
 
@@ -80,7 +80,7 @@ function roleOf(row: Row, prefix: string): KeycloakRole {
   }
 }
 
-/** Itself, and all that it holds however deep; what is added while it is gone through is gone through, too. */
+/** The role itself and all roles it contains, at any depth. A loop over a Set also visits what is added during it. */
 function closure(name: string, all: ReadonlyMap<string, KeycloakRole>): readonly string[] {
   const found = new Set([name])
   for (const each of found) for (const held of all.get(each)?.holds ?? []) found.add(held)

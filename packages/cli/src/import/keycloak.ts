@@ -9,15 +9,15 @@ import { type ImportedData, isRecord, type LeftOut, NotThatExport, parseJson, re
 type Row = Readonly<Record<string, unknown>>
 
 export interface KeycloakOptions {
-  /** An export that holds nobody is taken, too. */
+  /** Accepts an export without people, too. */
   readonly withoutPeople: boolean
-  /** The API whose scopes the roles of the realm become; null: they are looked for among the roles that are here. */
+  /** The API whose scopes the realm's roles become; null: roles are matched with the existing roles here. */
   readonly rolesAt: string | null
 }
 
 export function readKeycloakExport(source: string, { withoutPeople, rolesAt }: KeycloakOptions): ImportedData {
   const document = parseJson(source, 'the export')
-  // With several realms in one file it is a list.
+  // An export may be a list of realms; only one with a single realm is accepted.
   const realm: unknown = Array.isArray(document) && document.length === 1 ? document[0] : document
   if (Array.isArray(realm)) throw new NotThatExport('the file holds several realms', 'export one realm: --realm NAME')
   const name = isRecord(realm) ? text(realm['realm']) : null
@@ -25,7 +25,7 @@ export function readKeycloakExport(source: string, { withoutPeople, rolesAt }: K
     throw new NotThatExport('this is no export of a Keycloak realm: it names no realm')
   const users = records(realm['users'])
   const people = users.filter((row) => text(row['serviceAccountClientId']) === null)
-  // What an administrator exports from the console, and one file of several, hold no people: nothing would say so.
+  // An export from the admin console, or one file of several, contains no people, and nothing else would tell.
   if (people.length === 0 && !withoutPeople)
     throw new NotThatExport('this export holds no people', 'export with `--users same_file`, or add --without-people')
   const roles = readKeycloakRoles(realm, rolesAt)
@@ -54,7 +54,7 @@ export function readKeycloakExport(source: string, { withoutPeople, rolesAt }: K
   }
 }
 
-/** Directories that people of the realm come from. */
+/** Reports the user directories (LDAP, for example) of the realm as left out. */
 function directoriesLeft({ components }: Row): readonly LeftOut[] {
   const stores = isRecord(components) ? components['org.keycloak.storage.UserStorageProvider'] : undefined
   return records(stores).map((row) => ({

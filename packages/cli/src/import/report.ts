@@ -1,4 +1,4 @@
-/** What became of an import, or would: sums, everybody by name in a plan, and whatever stays behind. */
+/** The report of an import or of a plan: counts, in a plan every person by name, and what is left out. */
 import type { ImportOutcome } from '@grantor/authority'
 import { printable } from '../output/printable.ts'
 import type { CarriedObject } from './carry-objects.ts'
@@ -19,9 +19,9 @@ type Counted = Readonly<Record<string, number>>
 
 export interface ImportReport extends Readonly<Record<ObjectMember, Counted>> {
   readonly people: Counted
-  /** How many of those who are new bring it. */
+  /** By kind of data, such as a password: how many of the new people bring it. */
   readonly brought: Counted
-  /** Everybody, in a plan. */
+  /** One entry per person in a plan; null otherwise. */
   readonly plan:
     | readonly { readonly username: string; readonly outcome: string; readonly left_out: readonly string[] }[]
     | null

@@ -1,8 +1,8 @@
-/** What an export of another system holds that can be carried over, and what of it cannot. */
+/** The types of what is read from an export of another system: what can be imported, and what is left out. */
 import type { ImportedUser } from '@grantor/authority'
 import type { JsonObject } from '@grantor/protocol/types'
 
-/** Objects as they are declared here. */
+/** Objects in the form of declarations. */
 export interface ImportedData {
   readonly people: readonly ImportedPerson[]
   readonly resources: readonly JsonObject[]
@@ -25,7 +25,7 @@ export const nothing: ImportedData = {
   leftOut: [],
 }
 
-/** Roles are those of the export; whether they are roles here is found when it is carried over. */
+/** The roles are those of the export; whether they exist here is checked during the import. */
 export interface ImportedGroup {
   readonly name: string
   readonly roles: readonly string[]
@@ -33,26 +33,26 @@ export interface ImportedGroup {
 
 export interface ImportedPerson extends Omit<ImportedUser, 'identities'> {
   readonly links: readonly ImportedLink[]
-  /** Where in the export they stand, for whoever looks for them. */
+  /** Where in the export this person is, for messages. */
   readonly where: string
-  /** Kinds of things of theirs that stay behind. */
+  /** Kinds of data of this person that are left out. */
   readonly leftOut: readonly string[]
 }
 
-/** Who somebody is at another provider. */
+/** A person's identity at another provider. */
 export interface ImportedLink {
-  /** The id that the provider has here. */
+  /** The provider's id here. */
   readonly provider: string
   readonly upstreamSubject: string
 }
 
-/** Something that is not about one person. */
+/** Something left out that does not belong to one person. */
 export interface LeftOut {
   readonly what: string
   readonly why: string
 }
 
-/** The export cannot be read as what it was said to be. */
+/** Thrown if the file is not an export of the named format. */
 export class NotThatExport extends Error {
   override readonly name = 'NotThatExport'
   readonly fix: string | null
@@ -71,7 +71,7 @@ export const records = (value: unknown): readonly Readonly<Record<string, unknow
 
 export const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** JSON, or why it is none, in words that do not repeat what was read: it may be a password hash. */
+/** Parses JSON; the error message never quotes the input, because it may contain a password hash. */
 export function parseJson(source: string, where: string): unknown {
   try {
     return JSON.parse(source)
@@ -80,7 +80,7 @@ export function parseJson(source: string, where: string): unknown {
   }
 }
 
-/** A provider's name elsewhere as an id here; null where nothing of it is left. */
+/** Makes a provider id from its name in the other system; null if no usable character is left. */
 export function providerId(name: string): string | null {
   const id = name
     .toLowerCase()
@@ -89,9 +89,9 @@ export function providerId(name: string): string | null {
   return id.replace(/^-|-$/g, '') || null
 }
 
-/** The claims of OIDC Core §5.1 that were given. */
+/** Those of the claims that OIDC Core §5.1 defines. */
 export const claimsOf = (claims: Readonly<Record<string, unknown>>): JsonObject =>
   Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null && value !== undefined)) as JsonObject
 
-/** Base 64 as PHC strings have it: without padding. */
+/** Base 64 without padding, as PHC strings use it. */
 export const unpadded = (base64: string): string => base64.replace(/=+$/, '')

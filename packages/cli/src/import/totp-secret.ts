@@ -1,8 +1,8 @@
-/** Secrets of authenticator apps as exports hold them. */
+/** Decodes the secrets of authenticator apps in exports. */
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648 §6, in either case, with or without padding; null for what is none. */
+/** RFC 4648 §6 in upper or lower case, with or without padding; null if it is not base 32. */
 export function base32Bytes(encoded: string): Uint8Array | null {
   const digits = encoded.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase()
   if (digits === '' || !/^[A-Z2-7]+$/.test(digits)) return null

@@ -1,4 +1,4 @@
-/** How an issuer is asked, and whom a command trusts to be it. */
+/** How commands send requests to an issuer, and which certificate authorities they trust for it. */
 import { readFile } from 'node:fs/promises'
 import { getCACertificates } from 'node:tls'
 import { isLoopbackHost } from '@grantor/protocol/http'
@@ -6,16 +6,16 @@ import { localCaFile } from '@grantor/server'
 import type { CustomFetch } from 'openid-client'
 import { fetchHttps, type HttpsRequest } from '../program/https.ts'
 
-/** Names the system to whoever is asked to approve, and nothing else of this machine. */
+/** Names of operating systems in the User-Agent: shown to whoever approves; nothing else of this machine is sent. */
 const systems: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'Mac OS X', win32: 'Windows' }
 const userAgent = `grantor-cli (${systems[process.platform] ?? process.platform})`
 
 const timeout = 15_000
 
 export interface Trust {
-  /** A certificate authority that was named, if any. */
+  /** The file of the certificate authority given with --ca, if any. */
   readonly caFile: string | null
-  /** The data folder of this checkout, whose local CA is believed about this machine only. */
+  /** The data folder, whose local CA is trusted for addresses of this machine only. */
   readonly data: string
 }
 
@@ -34,18 +34,18 @@ export const issuerFetch =
     })
   }
 
-/** The body of a refusal says more than its challenge, and is not looked at beside one. */
+/** Removes challenges: the body of a refusal says more, but the library ignores the body if there is a challenge. */
 export const withoutChallenges =
   (ask: CustomFetch): CustomFetch =>
   async (address, options) => {
     const answer = await ask(address, options)
-    // RFC 9449 §9: an API asks for its nonce there.
+    // RFC 9449 §9: an API asks for a DPoP nonce in this header.
     if (answer.headers.get('www-authenticate')?.includes('use_dpop_nonce') !== true)
       answer.headers.delete('www-authenticate')
     return answer
   }
 
-/** Node's own (NODE_EXTRA_CA_CERTS among them), and what was named, or lies here for this machine. */
+/** Node's default CAs (with NODE_EXTRA_CA_CERTS), the CA given with --ca, and for a loopback host the local CA. */
 async function authorities({ hostname }: URL, { caFile, data }: Trust): Promise<readonly string[]> {
   const named = caFile === null ? [] : [await readFile(caFile, 'utf8')]
   const local = isLoopbackHost(hostname) ? await readFile(localCaFile(data), 'utf8').catch(() => null) : null

@@ -1,4 +1,4 @@
-/** An issuer as openid-client speaks to it, and what comes back as values: an answer, a refusal, or nobody there. */
+/** Speaks to an issuer with openid-client, and turns the outcome into values: an answer, a refusal, or no answer. */
 import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import {
   AuthorizationResponseError,
@@ -17,7 +17,7 @@ import { NoAnswer } from '../program/https.ts'
 import { ExposedLogin } from './stored-login.ts'
 import { type IssuerChoice, type LoginTarget, loginTarget } from './target.ts'
 
-/** By the issuer's own document (RFC 8414 §3). */
+/** Configures the client from the issuer's metadata document (RFC 8414 §3). */
 export async function discoverIssuer(
   { issuer, fetch }: LoginTarget,
   clientId: string,
@@ -28,7 +28,7 @@ export async function discoverIssuer(
   if (found.kind === 'error' && found.error.status !== 200)
     return unusable(issuer, `it answered ${found.error.status} when asked for its metadata`, found.error.status)
   const metadata = found.kind === 'ok' ? found.value.serverMetadata() : null
-  // RFC 8414 §3.3: or one server could pass for another.
+  // RFC 8414 §3.3: otherwise one server could impersonate another.
   if (found.kind === 'error' || metadata?.issuer !== issuer)
     return unusable(issuer, `it calls itself ${metadata?.issuer.slice(0, 200) ?? 'nothing'}`)
   return metadata.token_endpoint === undefined ? unusable(issuer, 'its metadata name no token endpoint') : found
@@ -37,26 +37,26 @@ export async function discoverIssuer(
 const unusable = (issuer: string, why: string, status = 200): Err<CommandFailure> =>
   failure(exitAt(status), `${issuer} cannot be used: ${why}`)
 
-/** A server that is away or busy may answer later. */
+/** The exit of a command after this status: `unavailable` if a later attempt may succeed. */
 export const exitAt = (status: number): 'unavailable' | 'failed' =>
   status === 503 || status === 429 ? 'unavailable' : 'failed'
 
-/** What an issuer answered instead of what it was asked for. */
+/** An error answer of an issuer. */
 export interface IssuerRefusal {
-  /** 200 where the refusal is not by a status. */
+  /** 200 if the refusal was not an HTTP error status. */
   readonly status: number
   readonly error: string | null
   readonly description: string | null
 }
 
-/** Still rejects where nobody answered. */
+/** Turns a refusal into an error value; still rejects if there was no answer. */
 export const answered = <T>(request: Promise<T>): Promise<Result<T, IssuerRefusal>> =>
   request.then(ok, (error: unknown) => err(refusalIn(error)))
 
 function refusalIn(error: unknown): IssuerRefusal {
   if (error instanceof ResponseBodyError)
     return { status: error.status, error: error.error, description: error.error_description ?? null }
-  // RFC 6749 §4.1.2.1: brought back by the browser.
+  // RFC 6749 §4.1.2.1: the refusal came in the redirect of the browser.
   if (error instanceof AuthorizationResponseError)
     return { status: 200, error: error.error, description: error.error_description ?? null }
   if (error instanceof WWWAuthenticateChallengeError) {
@@ -69,11 +69,11 @@ function refusalIn(error: unknown): IssuerRefusal {
     : { status: 200, error: null, description: error.message }
 }
 
-/** What the library has no code for happened on the way. */
+/** Whether the library threw it, by its code; any other error happened on the network. */
 const isOfLibrary = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('OAUTH_')
 
-/** Runs a command against its issuer; what may go wrong on the way there is a failure, anything else that is thrown a bug. */
+/** Runs a command against its issuer; network errors become failures, anything else that is thrown is a bug. */
 export async function withIssuer(
   context: CommandContext,
   options: IssuerChoice,
@@ -89,7 +89,7 @@ export async function withIssuer(
       return failure('failed', error.message, { fix })
     }
     const cause = error instanceof ClientError ? error.cause : error
-    // The file that --ca names, say.
+    // For example, the file given with --ca.
     const ofFile = fileFailure(cause)
     if (ofFile !== null) return ofFile
     if (!(cause instanceof NoAnswer)) throw error

@@ -1,4 +1,4 @@
-/** Prints an access token that still lives. */
+/** Prints an access token that is still valid. */
 import type { Instant } from '@grantor/protocol/types'
 import { timestamp } from '../output/time.ts'
 import type { CommandContext } from '../program/command.ts'

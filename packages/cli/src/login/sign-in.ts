@@ -1,4 +1,4 @@
-/** Signs in by the device page of an issuer, and keeps the tokens on this machine. */
+/** Signs in with the device page of an issuer, and stores the tokens on this machine. */
 import { adminScopes } from '@grantor/protocol/oauth'
 import type { Err } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
@@ -62,7 +62,7 @@ async function keepTokens(
 ): Promise<ExitResult> {
   if (tokens.token_type !== 'bearer') return failure('failed', `${issuer} gave no bearer token`)
   const login = loginFrom(tokens, { issuer, clientId, scope: asked, refreshToken: null })
-  // Whoever refreshes the login before would put theirs over this one.
+  // Under the lock, because a process that refreshes the previous login would overwrite this one.
   await withLogin(folder, issuer, () => Promise.resolve(storeLogin(folder, login)))
   const { scope, refreshToken } = login
   const document = { issuer, client_id: clientId, scope, lasting: refreshToken !== null }

@@ -1,4 +1,4 @@
-/** Signs out: the tokens leave this machine, and the issuer is asked to revoke them. */
+/** Signs out: deletes the tokens on this machine, and asks the issuer to revoke them. */
 import { tokenRevocation } from 'openid-client'
 import type { CommandContext } from '../program/command.ts'
 import { done, type ExitResult } from '../program/exit.ts'
@@ -11,10 +11,10 @@ export const signOut = (context: CommandContext): Promise<ExitResult> =>
     const { issuer, folder } = target
     const held = readStoredLogin(folder, issuer)
     if (held === null) return notSignedIn(issuer)
-    // Nobody refreshes meanwhile: what is revoked is what there is.
+    // Under the lock, so that no other process refreshes the tokens while these are revoked.
     const revoked = await withLogin(folder, issuer, async () => {
       const now = readStoredLogin(folder, issuer) ?? held
-      // They leave this machine whatever the server says; it may be gone for good.
+      // The tokens are deleted here whatever the server answers; it may no longer exist.
       removeStoredLogin(folder, issuer)
       return revokeLogin(now, target).catch(() => false)
     })
@@ -29,7 +29,7 @@ export const signOut = (context: CommandContext): Promise<ExitResult> =>
 async function revokeLogin(login: StoredLogin, target: LoginTarget): Promise<boolean> {
   const config = await discoverIssuer(target, login.clientId)
   if (config.kind === 'error') return false
-  // A refresh token takes its whole grant along.
+  // Revoking a refresh token revokes its whole grant.
   await tokenRevocation(config.value, login.refreshToken ?? login.accessToken)
   return true
 }

@@ -1,4 +1,4 @@
-/** What a login leaves on this machine: one private file for each issuer, written whole, read only if it is private. */
+/** Stores logins on this machine: one private file per issuer, written atomically, read only if it is private. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -16,25 +16,25 @@ export interface StoredLogin {
   readonly refreshToken: string | null
 }
 
-/** XDG Base Directory: a relative path there is to be ignored. */
+/** XDG Base Directory: a relative path in this variable has to be ignored. */
 export function loginFolder(env: Environment['env']): string {
   const named = env['XDG_CONFIG_HOME'] ?? ''
   const base = named.startsWith('/') ? named : join(env['HOME'] ?? homedir(), '.config')
   return join(base, 'grantor', 'logins')
 }
 
-/** The host for eyes; the hash because a path may hold anything. */
+/** The host makes the name readable; the hash makes it unique, because an issuer's path may contain any character. */
 function loginFile(folder: string, issuer: string): string {
   const { host } = new URL(issuer)
   const mark = createHash('sha256').update(issuer).digest('hex').slice(0, 16)
   return join(folder, `${host.replaceAll(/[^\w.-]/g, '_')}-${mark}.json`)
 }
 
-/** Within `withLogin`. */
+/** Call it within `withLogin` only. */
 export const storeLogin = (folder: string, login: StoredLogin): void =>
   replacePrivateFile(loginFile(folder, login.issuer), `${JSON.stringify(login, null, 2)}\n`)
 
-/** Others can read it, so others may have: it is not used. */
+/** Thrown if other users can read the file: its tokens may have been copied, so they are not used. */
 export class ExposedLogin extends Error {
   override readonly name = 'Exposed'
 }
@@ -48,7 +48,7 @@ export function readStoredLogin(folder: string, issuer: string): StoredLogin | n
     return login.issuer === issuer && typeof login.accessToken === 'string' ? login : null
   } catch (error) {
     if (error instanceof ExposedLogin) throw error
-    // Not there, or not readable as one: then there is none.
+    // A missing or malformed file counts as no login.
     return null
   }
 }
@@ -56,7 +56,7 @@ export function readStoredLogin(folder: string, issuer: string): StoredLogin | n
 export const removeStoredLogin = (folder: string, issuer: string): void =>
   rmSync(loginFile(folder, issuer), { force: true })
 
-/** The issuers one is signed in to here. */
+/** The issuers for which a login is stored here. */
 export function storedIssuers(folder: string): readonly string[] {
   const names = listed(folder).filter((name) => name.endsWith('.json'))
   return names.flatMap((name) => {
@@ -77,10 +77,10 @@ function listed(folder: string): readonly string[] {
   }
 }
 
-/** Longer than a request may take. */
+/** Milliseconds: longer than a request may take. */
 const longestRefresh = 30_000
 
-/** Whoever begins, refreshes or ends a login does it alone. */
+/** Runs the work under a lock: only one process at a time begins, refreshes or ends a login. */
 export function withLogin<T>(folder: string, issuer: string, work: () => Promise<T>): Promise<T> {
   makePrivateFolder(folder)
   return withFileLock(loginFile(folder, issuer), longestRefresh, work)

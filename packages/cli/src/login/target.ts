@@ -1,4 +1,4 @@
-/** Which issuer a command speaks to, where its login lies, and whom it trusts. */
+/** Which issuer a command speaks to, where its login is stored, and which authorities it trusts. */
 import { resolve } from 'node:path'
 import { type Err, ok } from '@grantor/protocol/result'
 import { issuerFrom } from '@grantor/server'
@@ -9,7 +9,7 @@ import { readSettings } from '../program/settings.ts'
 import { issuerFetch, type Trust, withoutChallenges } from './fetch.ts'
 import { loginFolder, storedIssuers } from './stored-login.ts'
 
-/** Every deployment has this client (packages/server/src/command-line-client.ts). */
+/** The client of the command line, which every deployment has (packages/server/src/command-line-client.ts). */
 export const builtInClient = 'grantor-cli'
 export const defaultScope = 'openid profile email offline_access'
 
@@ -40,11 +40,11 @@ export const caOption: CommandOption = {
 
 export interface IssuerChoice {
   readonly stored: boolean
-  /** Known already, however it was given. */
+  /** The issuer, if the command knows it already. */
   readonly issuer?: string
 }
 
-/** `stored: true` for what is done with a login that is there: the only one needs no name. */
+/** `stored: true` for commands that use a stored login: if there is only one, it need not be named. */
 export function loginTarget(
   context: CommandContext,
   { stored, issuer: given }: IssuerChoice,
@@ -68,11 +68,11 @@ export function loginTarget(
   return ok({ issuer, folder, trust, fetch: withoutChallenges(issuerFetch(trust)) })
 }
 
-/** Null where an address cannot be an issuer: https, and neither query nor fragment (RFC 8414 §2). */
+/** Null if an address cannot be an issuer, which needs https and has neither query nor fragment (RFC 8414 §2). */
 export function issuerIdentifier(text: string): string | null {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`)
   if (url?.protocol !== 'https:' || url.search !== '' || url.hash !== '' || url.username !== '') return null
-  // Without the slash that a URL always has: our issuers have none.
+  // Without the final slash that `URL` adds: our issuers have none.
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 

@@ -1,4 +1,4 @@
-/** Tokens as a login keeps them, and an access token that still lives: refreshed when near its end, by one process. */
+/** The tokens of a login, and a valid access token: refreshed shortly before it expires, by one process at a time. */
 import { ok } from '@grantor/protocol/result'
 import { refreshTokenGrant, type TokenEndpointResponse } from 'openid-client'
 import { type CommandResult, failure } from '../program/exit.ts'
@@ -6,7 +6,7 @@ import { answered, discoverIssuer, exitAt } from './issuer-client.ts'
 import { readStoredLogin, type StoredLogin, storeLogin, withLogin } from './stored-login.ts'
 import { loginEnded, type LoginTarget, notSignedIn } from './target.ts'
 
-/** Less than this left is too little to be of use to a script. */
+/** Milliseconds: an access token with less time left is refreshed, because a script could not use it for long. */
 const nearEnd = 60_000
 
 export const loginFrom = (
@@ -18,7 +18,7 @@ export const loginFrom = (
   scope: tokens.scope ?? before.scope,
   accessToken: tokens.access_token,
   expiresAt: Date.now() + (tokens.expires_in ?? 0) * 1000,
-  // RFC 6749 §6: a refresh that brings none leaves the one there was.
+  // RFC 6749 §6: if the answer has no new refresh token, the old one stays valid.
   refreshToken: tokens.refresh_token ?? before.refreshToken,
 })
 
@@ -30,7 +30,7 @@ export async function freshLogin(target: LoginTarget): Promise<CommandResult<Sto
   if (held === null) return notSignedIn(issuer)
   if (isFresh(held)) return ok(held)
   return withLogin(folder, issuer, async () => {
-    // Another process may have refreshed it, or signed out, while this one waited.
+    // Another process may have refreshed the login, or signed out, while this one waited for the lock.
     const now = readStoredLogin(folder, issuer)
     if (now === null) return notSignedIn(issuer)
     return isFresh(now) ? ok(now) : refreshLogin(target, now)

@@ -1,4 +1,4 @@
-/** One call of the admin API, at a server or in process: the same words, the same answers. */
+/** One call of the admin API, over HTTPS or in this process, with the same requests and answers. */
 import { parseJsonObject } from '@grantor/protocol/http'
 import { type Err, ok } from '@grantor/protocol/result'
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
@@ -27,20 +27,20 @@ export type AdminQuery = Readonly<Record<string, string | number | boolean>>
 
 export interface AdminRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below `/v1/`. */
+  /** Path below `/v1/`. */
   readonly path: string
   readonly query?: AdminQuery
   readonly body?: JsonObject
-  /** The version that is meant, where something is changed. */
+  /** The expected version of what is changed (If-Match). */
   readonly etag?: string | null
-  /** There must be none yet. */
+  /** Nothing may exist at this path yet (If-None-Match). */
   readonly absent?: true
 }
 
 export interface AdminAnswer {
   readonly document: JsonObject
   readonly etag: string | null
-  /** Below `/v1/`: where to see what comes of a change (`Link` with the relation `status`). */
+  /** Path below `/v1/` of the receipt of a change (`Link` with the relation `status`). */
   readonly status: string | null
 }
 
@@ -73,7 +73,7 @@ const inProcess: typeof withAdminApi = (context, { collection, inMemoryOnSqlite 
       return failure('invalid', `on SQLite only the server that runs knows its ${collection}`, {
         fix: 'ask it: --server, after `grantor login`',
       })
-    // The declarations of the API and their schemas are much to load; other commands do without.
+    // Loaded only here, because the declarations of the API and their schemas are large.
     const { operatorApi } = await import('@grantor/server/operator-api')
     const onError = (error: unknown): never => {
       throw error
@@ -90,7 +90,7 @@ const inProcess: typeof withAdminApi = (context, { collection, inMemoryOnSqlite 
     }
   })
 
-/** A page of a hundred, each with all that is known of it. */
+/** Bytes: enough for a page of a hundred complete documents. */
 const mostOfAnswer = 64 * 1024 * 1024
 
 async function atServer(
@@ -140,13 +140,13 @@ const callBy =
 const statusIn = (link: string | null): string | null =>
   /<(?:\/t\/[^/>]+)?\/v1\/([^>]+)>; rel="status"/.exec(link ?? '')?.[1] ?? null
 
-/** A problem (RFC 9457) as a failure of the command. */
+/** Turns a problem (RFC 9457) into a failure of the command. */
 function refusal(status: number, document: JsonObject, issuer: string | null): Err<CommandFailure> {
   const what = text(document['detail']) ?? text(document['title']) ?? `the server answered ${status}`
   const faults = Array.isArray(document['errors']) ? (document['errors'] as readonly Json[]) : []
   const where = faults.flatMap((fault) => (isJsonObject(fault) ? [faultText(fault)] : []))
   if (status === 404) return failure('absent', what, { where })
-  // What to do is said already.
+  // The text already says what to do.
   if (document['code'] === 'last_owner') return failure('conflict', what)
   if (status === 409 || status === 412) return failure('conflict', what, { where, fix: 'look at it, then try again' })
   if (status === 401 && issuer !== null)
@@ -163,7 +163,7 @@ const signedInAs = ({ type }: JsonObject): string =>
 
 const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
 
-/** `#/redirect_uris/0` is what people know as redirect_uris[0]. */
+/** Writes the pointer `#/redirect_uris/0` as redirect_uris[0]. */
 function faultText({ pointer, parameter, header, detail }: JsonObject): string {
   const place =
     text(parameter) ??

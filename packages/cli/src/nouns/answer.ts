@@ -1,4 +1,4 @@
-/** Answers of the admin API as a command prints them. */
+/** Prints answers of the admin API. */
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
 import { fieldsOf } from '../documents/client.ts'
 import type { Cell } from '../output/table.ts'
@@ -32,7 +32,7 @@ function cellOf(value: Json | undefined): Cell {
     .join(' ')
 }
 
-/** Its id first: that is what `--quiet` prints. */
+/** The id is the first field, because `--quiet` prints the first field. */
 export async function say(
   { out }: CommandContext,
   document: JsonObject,
@@ -48,7 +48,7 @@ export async function say(
   return done
 }
 
-/** And what came of it, where that was waited for. */
+/** Prints the answer to a revocation, with the receipt if `--wait` was given. */
 export async function sayRevoked(
   context: CommandContext,
   call: AdminCall,

@@ -1,9 +1,9 @@
-/** Puts the verbs of the admin API into the groups of commands: a command that is there already goes on as it is, and to a server by the API. */
+/** Adds the verbs of the admin API to the groups of commands; a command that exists can then also call a server. */
 import type { Command, CommandGroup } from '../program/command.ts'
 import { nouns } from './nouns.ts'
 import { commandsOf } from './verbs.ts'
 
-/** A group as the list of commands has it; a noun brings its own description. */
+/** A group in the list of commands; its description may come from a noun instead. */
 export type PartialGroup = Pick<CommandGroup, 'name' | 'commands'> & Partial<Pick<CommandGroup, 'description'>>
 
 export function withNounVerbs(groups: readonly PartialGroup[]): readonly CommandGroup[] {
@@ -22,7 +22,7 @@ export function withNounVerbs(groups: readonly PartialGroup[]): readonly Command
   })
 }
 
-/** On the database of the settings as ever; by the API where something is asked for that only it has, a server above all. */
+/** Runs the local command on the database, or the remote one if an option is given that only that one has (--at). */
 function bothWays(local: Command, remote: Command): Command {
   const flags = new Set((local.options ?? []).map(({ flag }) => flag))
   const added = (remote.options ?? []).filter(({ flag }) => !flags.has(flag))

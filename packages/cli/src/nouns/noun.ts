@@ -1,43 +1,43 @@
-/** What a noun of the admin API is at the command line, as data: commands, help, completion and docs/cli.md follow from it. */
+/** A noun of the admin API as data. Commands, help, completion and docs/cli.md are made from it. */
 import type { JsonObject } from '@grantor/protocol/types'
 import type { CommandOption } from '../program/command.ts'
 
 export interface Noun {
-  /** In the singular: the name of its group of commands. */
+  /** The name of its group of commands, in the singular. */
   readonly name: string
-  /** In the plural: `/v1/{collection}`. */
+  /** The path segment in `/v1/{collection}`, in the plural. */
   readonly collection: string
   readonly description: string
   /** Members of its documents that a table shows; the first is what `--quiet` prints. */
   readonly columns: readonly string[]
-  /** With members that a table alone shows. */
+  /** Adds members that only the table shows. */
   readonly shown?: (item: JsonObject) => JsonObject
-  /** A member that people know it by, taken in place of its id. */
+  /** A member, such as a name, that is accepted in place of the id. */
   readonly knownBy?: string
   /** Query parameters of its list, as flags. */
   readonly filters: readonly NounFilter[]
   readonly verbs: readonly NounVerb[]
-  /** On SQLite the server that runs has them in its memory, and nobody else knows them. */
+  /** On SQLite these are only in the memory of the running server, so a command has to ask it. */
   readonly inMemoryOnSqlite?: true
-  /** What the flags of its `create` are in the API. */
+  /** How the flags of `create` map to members of the API. */
   readonly creating?: {
     readonly flags: Readonly<Record<string, string>>
-    /** The member that its argument is; left out, the argument is its id. */
+    /** The member that the argument sets; without it, the argument is the id. */
     readonly argument?: string
-    /** The member that is the id where it is not given. */
+    /** The member that serves as the id if none is given. */
     readonly named?: string
-    /** What its id is made of where none is given. */
+    /** For the help: what the id is made of if none is given. */
     readonly idFrom?: string
-    /** Flags that the API has no member for. */
+    /** Flags without a member in the API. */
     readonly only?: readonly string[]
   }
 }
 
 export interface NounFilter extends Pick<CommandOption, 'flag' | 'description' | 'placeholder'> {
   readonly parameter: string
-  /** It takes no value: given, the member is true. */
+  /** The flag takes no value; if it is given, the member is true. */
   readonly isSwitch?: true
-  /** The member is a whole number; without it, digits are text as everything else is. */
+  /** The member is a whole number; otherwise digits are sent as text. */
   readonly isCount?: true
 }
 
@@ -51,10 +51,10 @@ export interface PlainVerb {
 
 export interface RemovalVerb {
   readonly kind: 'remove'
-  /** DELETE, by the word that says what becomes of it. */
+  /** A DELETE, under the verb that says what it does. */
   readonly word: 'delete' | 'revoke' | 'drop'
   readonly description: string
-  /** What was issued may end with it: `--wait` follows the receipt. */
+  /** It may revoke tokens: `--wait` follows the receipt. */
   readonly revokes?: true
 }
 
@@ -65,11 +65,11 @@ export interface ActionVerb {
   readonly action: string
   readonly on: 'item' | 'collection'
   readonly description: string
-  /** Members of its body, as flags. */
+  /** Members of the request body, as flags. */
   readonly fields: readonly NounFilter[]
-  /** Where it answers with `items`: what a table of them shows. */
+  /** If the answer has `items`: the columns of their table. */
   readonly columns?: readonly string[]
-  /** What cannot be undone is asked about. */
+  /** Asks for confirmation first, because the action cannot be undone. */
   readonly asks: boolean
   readonly revokes?: true
 }

@@ -1,4 +1,4 @@
-/** The list of nouns of the admin API. Adding one means a few lines here; what it can be told is in docs/admin-api.md. */
+/** The list of nouns of the admin API. Adding one takes a few lines here; their members are in docs/admin-api.md. */
 import { clientKinds } from '@grantor/protocol/registration'
 import { countFilter, type Noun, type NounVerb, textFilter } from './noun.ts'
 import { receiptSentence } from './receipt.ts'
@@ -11,7 +11,7 @@ const reading = (many: string, one: string): readonly NounVerb[] => [
   { kind: 'show', description: `show all there is to know of ${one}` },
 ]
 
-/** Of whoever is told of events. */
+/** Verbs of nouns that receive events. */
 const deliveryVerbs: readonly NounVerb[] = [
   {
     kind: 'action',

@@ -1,4 +1,4 @@
-/** `--wait`: what becomes of a revocation, followed until every validator has stopped it or refuses everything. */
+/** `--wait`: follows a revocation until every validator has applied it or refuses everything. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { ok } from '@grantor/protocol/result'
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
@@ -11,10 +11,10 @@ export const waitOption: CommandOption = {
   description: 'wait until every validator has stopped it, and say how long that took',
 }
 
-/** Milliseconds between two looks: soon at first, and seldom where somebody is waited for long. */
+/** Milliseconds: the first pause between polls, the longest, and the factor by which each pause grows. */
 const [lookAgain, atLeast, longer] = [250, 2000, 1.5]
 
-/** Null where nobody asked to wait, or nothing was revoked. */
+/** Null without `--wait`, or if nothing was revoked. */
 export async function awaitReceipt(
   { options, out }: CommandContext,
   call: AdminCall,
@@ -40,7 +40,9 @@ export async function awaitReceipt(
   })
 }
 
-/** For a person: `37 of 39 validators stopped it, slowest 41 ms; 2 unreachable, closed by their own bound at 12:00:05Z`. */
+/**
+ * For example `37 of 39 validators stopped it, slowest 41 ms; 2 unreachable, closed by their own bound at 12:00:05Z`.
+ */
 export function receiptSentence(receipt: JsonObject): string {
   const { validators, acknowledged, waiting, closed, mute } = countsIn(receipt)
   if (receipt['validators'] === undefined) return 'not kept any more: receipts are kept for a day'

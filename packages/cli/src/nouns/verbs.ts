@@ -1,4 +1,4 @@
-/** The commands of a noun, made of the table of nouns: each is a call or two of the admin API. */
+/** Makes the commands of a noun from the table of nouns: each makes one or two calls of the admin API. */
 import { ok } from '@grantor/protocol/result'
 import { isJsonObject, type Json, type JsonObject } from '@grantor/protocol/types'
 import { argument, type Command, type CommandContext, countOption } from '../program/command.ts'
@@ -91,7 +91,7 @@ async function list(noun: Noun, { context, call }: Doing): Promise<ExitResult> {
   return done
 }
 
-/** By its id, or by what people know it by. */
+/** Finds it by its id, or by the member that may replace the id. */
 async function find(
   noun: Noun,
   { context, call }: Doing,
@@ -138,7 +138,7 @@ async function create({ collection, creating }: Noun, { context, call }: Doing):
     ...body.value,
     ...(member === null || id === '' ? {} : { [member]: id }),
   }
-  // An id of one's own choice is an address to put it at.
+  // If the caller chose the id, the resource is created with PUT at its address.
   const named = member === null && id !== ''
   const made = named
     ? await call({ method: 'PUT', path: pathOf(collection, id), body: sent, absent: true })

@@ -1,4 +1,4 @@
-/** Where answers go: tables for eyes, JSON for scripts, nothing else on stdout; failures on stderr. */
+/** Output of commands: on stdout only answers, as tables for people or JSON for scripts; failures on stderr. */
 import { type Environment, writeText } from '../program/environment.ts'
 import { type CommandFailure, exitCodes } from '../program/exit.ts'
 import { jsonText, printable } from './printable.ts'
@@ -9,17 +9,17 @@ import { type Cell, recordText, tableText } from './table.ts'
 export interface Output {
   readonly json: boolean
   readonly style: Style
-  /** A list: one JSON document, or a table; `empty` is said on stderr instead of a table without rows. */
+  /** Prints a list: one JSON document, or a table; a table without rows is replaced by `empty` on stderr. */
   list(items: readonly unknown[], table: Table): Promise<void>
-  /** One thing: a JSON document, or a field a line. */
+  /** Prints one document: as JSON, or one field per line. */
   record(document: unknown, fields: readonly (readonly [string, Cell])[]): Promise<void>
-  /** One item of a stream: a JSON line, or a line of text. */
+  /** Prints one item of a stream: a JSON line, or a line of text. */
   line(item: unknown, text: string): Promise<void>
-  /** A JSON document, or text made for eyes. */
+  /** Prints a JSON document, or text for people. */
   document(document: unknown, text: string): Promise<void>
-  /** A remark for a person, on stderr; silent under --json. */
+  /** Prints a remark for people on stderr; does nothing with --json or --quiet. */
   remark(text: string): Promise<void>
-  /** How far something is that takes long, on a terminal; silent under --json and --quiet. */
+  /** Shows the progress of long work on a terminal; does nothing with --json or --quiet. */
   readonly progress: ShowProgress
 }
 
@@ -31,14 +31,14 @@ export interface Table {
 
 export interface OutputForm {
   readonly json: boolean
-  /** What identifies things, one a line, and nothing else. */
+  /** Prints only identifiers, one per line. */
   readonly quiet: boolean
 }
 
 export function createOutput(environment: Environment, { json, quiet }: OutputForm): Output {
   const style = styleFor(environment.stdout, environment.env)
   const put = (text: string) => writeText(environment.stdout, text)
-  // What nobody hears keeps nothing from being done.
+  // A remark that cannot be written must not stop the command.
   const remark = async (text: string) =>
     json || quiet ? undefined : writeText(environment.stderr, `${printable(text)}\n`).catch(() => undefined)
   const identifiers = (cells: readonly (Cell | undefined)[]) =>
@@ -64,14 +64,14 @@ export function createOutput(environment: Environment, { json, quiet }: OutputFo
   }
 }
 
-/** Of the terminal, or as `COLUMNS` says; null for a pipe, which is as wide as it needs to be. */
+/** The width of the terminal, or `COLUMNS`; null for a pipe, which has no limit. */
 function tableWidth({ stdout, env }: Environment): number | null {
   const named = Number(env['COLUMNS'] ?? '')
   if (Number.isInteger(named) && named > 0) return named
   return stdout.isTTY === true ? (stdout.columns ?? null) : null
 }
 
-/** One failure on stderr: a JSON line for scripts, a few lines for a person. */
+/** Writes one failure to stderr: a JSON line for scripts, a few lines for a person. */
 export function writeFailure(
   environment: Environment,
   json: boolean,

@@ -1,4 +1,4 @@
-/** Text made safe for a terminal: what a client calls itself must not move the cursor or turn the line around. */
+/** Makes text safe for a terminal: the name of a client must not move the cursor or reverse the line. */
 
 // C0, DEL, C1 (0x9b begins a control sequence), line and paragraph separators, and the bidirectional overrides.
 // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
@@ -8,13 +8,13 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 
 export const printable = (text: string): string => text.replace(unprintable, escaped)
 
-/** JSON on one line (or indented), with everything escaped that a terminal would obey; the value is the same. */
+/** JSON on one line (or indented) with control characters escaped, so that it is safe for a terminal. */
 export const jsonText = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(unprintable, (character) =>
     character === '\n' ? character : escaped(character),
   )
 
-/** Columns a text takes on a terminal: marks take none, East Asian wide letters and emoji take two. */
+/** Columns that a text takes on a terminal: combining marks take none, East Asian wide letters and emoji two. */
 export function widthOf(text: string): number {
   let width = 0
   for (const { segment } of graphemes.segment(text)) width += wide.test(segment) ? 2 : 1

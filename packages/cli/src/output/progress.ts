@@ -1,12 +1,12 @@
-/** How far something is that takes long: one line on a terminal, rewritten as it goes on; nothing anywhere else. */
+/** Shows the progress of long work: one line that is rewritten on a terminal, and nothing anywhere else. */
 import { type Environment, writeText } from '../program/environment.ts'
 
 export type ReportProgress = (done: number, total: number) => void
 
-/** Runs the work; without a report the line says how long it takes already. */
+/** Runs the work; until the work reports progress, the line shows the elapsed time. */
 export type ShowProgress = <T>(what: string, work: (report: ReportProgress) => Promise<T>) => Promise<T>
 
-/** Milliseconds between two lines: more is not seen. */
+/** Milliseconds between two updates of the line: nobody would see more of them. */
 const between = 100
 const clearLine = '\r\u001B[K'
 
@@ -16,7 +16,7 @@ export function progressOn({ stderr }: Pick<Environment, 'stderr'>): ShowProgres
     let [last, reported] = [Number.NEGATIVE_INFINITY, false]
     const show = (state: string): void => {
       last = performance.now()
-      // Whatever becomes of the line, the work goes on.
+      // The work goes on even if the line cannot be written.
       void writeText(stderr, `${clearLine}${what}: ${state}`).catch(() => {})
     }
     const elapsed = setInterval(() => {
@@ -35,7 +35,7 @@ export function progressOn({ stderr }: Pick<Environment, 'stderr'>): ShowProgres
   }
 }
 
-/** Nothing is shown where nobody looks: in a pipe, a file, or for a script. */
+/** Shows nothing: for pipes, files and scripts. */
 export const noProgress: ShowProgress = (_what, work) => work(() => {})
 
 const progressText = (done: number, total: number): string => {

@@ -1,4 +1,4 @@
-/** Colour, only where someone looks: on a terminal, and not against NO_COLOR (https://no-color.org). */
+/** Colour: only on a terminal, and not if NO_COLOR is set (https://no-color.org). */
 import type { Environment, WritableOutput } from '../program/environment.ts'
 
 export interface Style {

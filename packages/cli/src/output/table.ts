@@ -1,4 +1,4 @@
-/** A table of aligned columns, for eyes. Cells are made printable here, so that no caller can forget. */
+/** A table of aligned columns, for people. Cells are made printable here, so that no caller can forget it. */
 import { graphemes, printable, widthOf } from './printable.ts'
 import type { Style } from './style.ts'
 
@@ -7,7 +7,7 @@ export type Cell = string | number | null
 export interface TableContent {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
-  /** In columns of the terminal; null: as wide as it needs to be. */
+  /** In columns of the terminal; null for no limit. */
   readonly width: number | null
 }
 
@@ -37,7 +37,7 @@ export function tableText({ columns, rows, width }: TableContent, style: Style):
     .join('')
 }
 
-/** One thing, a field a line. */
+/** One document, with one field per line. */
 export function recordText(fields: readonly (readonly [string, Cell])[], style: Style): string {
   const width = Math.max(0, ...fields.map(([name]) => widthOf(name)))
   return fields
@@ -50,7 +50,7 @@ const cellText = (cell: Cell): string => (cell === null || cell === '' ? '–' :
 const gap = 2
 const narrowest = 4
 
-/** The widest gives way first; a column keeps its heading as long as there is any other way. */
+/** Shrinks the widest column first; a column becomes narrower than its heading only if nothing else helps. */
 function fittedWidths(needed: readonly number[], columns: readonly string[], width: number): readonly number[] {
   const widths = [...needed]
   const floors = columns.map((column) => Math.max(narrowest, Math.min(widthOf(column), 12)))

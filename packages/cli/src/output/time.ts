@@ -1,4 +1,4 @@
-/** Instants as people and scripts read them: RFC 3339 in UTC. */
+/** Formats instants for people and scripts: RFC 3339 in UTC. */
 import type { Instant } from '@grantor/protocol/types'
 
 export const timestamp = (instant: Instant): string => new Date(instant).toISOString()

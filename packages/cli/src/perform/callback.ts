@@ -1,4 +1,4 @@
-/** A port of this machine that a browser comes back to once (RFC 8252 §7.3). */
+/** Listens on a port of this machine for one redirect of the browser (RFC 8252 §7.3). */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ import { type CommandResult, failure } from '../program/exit.ts'
 
 export interface Callback extends AsyncDisposable {
   readonly redirectUri: string
-  /** The address it came back with. */
+  /** The address that the browser was redirected to. */
   readonly returned: Promise<URL>
 }
 

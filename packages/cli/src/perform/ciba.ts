@@ -1,4 +1,4 @@
-/** CIBA: names somebody, and polls until they have answered elsewhere. */
+/** CIBA: names a person, and polls until the person has answered on another device. */
 import { initiateBackchannelAuthentication, pollBackchannelAuthenticationGrant } from 'openid-client'
 import { answered } from '../login/issuer-client.ts'
 import { textOption } from '../program/command.ts'

@@ -1,4 +1,4 @@
-/** RFC 6749 §4.4. */
+/** Runs the client credentials grant of RFC 6749 §4.4. */
 import { clientCredentialsGrant } from 'openid-client'
 import { answered } from '../login/issuer-client.ts'
 import { type Obtain, proofOf, refused } from './flow.ts'

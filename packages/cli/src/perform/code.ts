@@ -1,4 +1,4 @@
-/** RFC 6749 §4.1 with PKCE, for a native application (RFC 8252 §7.3): the browser comes back to a port of this machine. */
+/** RFC 6749 §4.1 with PKCE, for a native application: the browser returns to a port of this machine (RFC 8252 §7.3). */
 import {
   authorizationCodeGrant,
   buildAuthorizationUrl,

@@ -1,4 +1,4 @@
-/** How the client proves who it is: by what its files hold. */
+/** Client authentication with the secret, key or certificate in the given files. */
 import { createPrivateKey, type KeyObject, webcrypto } from 'node:crypto'
 import { ok } from '@grantor/protocol/result'
 import { type ClientAuth, ClientSecretBasic, ClientSecretPost, None, PrivateKeyJwt, TlsClientAuth } from 'openid-client'
@@ -36,11 +36,11 @@ export async function readCredentials(context: CommandContext): Promise<CommandR
       })
     return ok({ authentication: PrivateKeyJwt(signing), certificate })
   }
-  // A certificate alone is how the client authenticates; beside another proof its tokens are bound to it.
+  // Alone, a certificate authenticates the client; with another proof, tokens are only bound to the certificate.
   return ok({ authentication: certificate === null ? None() : TlsClientAuth(), certificate })
 }
 
-/** What lies in the file that an option names; undefined where the option was not given. */
+/** Reads the file that an option names; undefined if the option was not given. */
 export async function namedFile(context: CommandContext, flag: string): Promise<CommandResult<string | undefined>> {
   const name = textOption(context, flag)
   return name === undefined ? ok(undefined) : readTextFile(name, context.environment)
@@ -51,7 +51,7 @@ interface SigningKey {
   readonly kid?: string
 }
 
-/** By kind of key; RSA signs PS256. */
+/** Signing algorithms by kind of key; RSA signs PS256. */
 const algorithms: Readonly<
   Record<string, webcrypto.EcKeyImportParams | webcrypto.RsaHashedImportParams | { name: string }>
 > = {

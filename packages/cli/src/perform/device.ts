@@ -1,4 +1,4 @@
-/** RFC 8628: shows the code, and polls until somebody decided. */
+/** RFC 8628: shows the code, and polls until somebody has decided. */
 import { initiateDeviceAuthorization } from 'openid-client'
 import { awaitDecision } from '../login/device.ts'
 import { answered } from '../login/issuer-client.ts'

@@ -1,4 +1,4 @@
-/** RFC 8693: a token for another token. */
+/** RFC 8693: exchanges a token for another token. */
 import { tokenExchangeGrant } from '@grantor/protocol/grants'
 import { genericGrantRequest } from 'openid-client'
 import { answered } from '../login/issuer-client.ts'

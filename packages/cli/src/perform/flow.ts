@@ -1,4 +1,4 @@
-/** What all flows share: an issuer that is asked as a client, every step printed, and what was obtained shown at the end. */
+/** What all flows share: requests to an issuer as a client, every step printed, and the tokens shown at the end. */
 import { ok } from '@grantor/protocol/result'
 import {
   type Configuration,
@@ -21,9 +21,9 @@ import { telling } from './steps.ts'
 
 export interface Flow {
   readonly config: Configuration
-  /** What the token request says besides its grant: `scope` and `resource`, as far as they were given. */
+  /** Parameters of the token request besides its grant: `scope` and `resource`, if they were given. */
   readonly parameters: Record<string, string>
-  /** The key that tokens are bound to; null where `--dpop` was not given. */
+  /** The key that tokens are bound to; null without `--dpop`. */
   readonly dpop: DPoPHandle | null
   readonly context: CommandContext
 }
@@ -53,7 +53,7 @@ async function openFlow(target: LoginTarget, context: CommandContext): Promise<C
   const discover = (algorithm: 'oidc' | 'oauth2') =>
     answered(discovery(url, clientId, metadata, authentication, { algorithm, [customFetch]: fetch }))
   const first = await discover('oidc')
-  // Where it has no document of OpenID Connect, there is that of RFC 8414.
+  // If the issuer has no OpenID Connect metadata, its RFC 8414 metadata is used.
   const found = first.kind === 'error' && first.error.status !== 200 ? await discover('oauth2') : first
   if (found.kind === 'error') return refused(found.error)
   const config = found.value
@@ -66,13 +66,13 @@ async function openFlow(target: LoginTarget, context: CommandContext): Promise<C
 
 export const proofOf = ({ dpop }: Flow): { readonly DPoP?: DPoPHandle } => (dpop === null ? {} : { DPoP: dpop })
 
-/** An answer of the issuer that was not what was asked for. */
+/** Turns an error answer of the issuer into a failure. */
 export const refused = ({ status, error, description }: IssuerRefusal, who = 'the issuer') => {
   const answer = status === 200 && error !== null ? error : `${status} ${error ?? ''}`.trim()
   return failure('failed', `${who} answered ${answer}`, { where: description === null ? [] : [description] })
 }
 
-/** Whether the API accepts what was obtained. */
+/** With `--call`: calls the API with the token to see whether it accepts it. */
 async function callWith(token: string, flow: Flow): Promise<ExitResult> {
   const { config, context } = flow
   const address = textOption(context, '--call')

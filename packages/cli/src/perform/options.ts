@@ -1,4 +1,4 @@
-/** What every flow at an issuer can be told: who asks, how it proves who it is, and what its token is bound to. */
+/** Options of every flow at an issuer: the client, how it authenticates, and what its token is bound to. */
 import { caOption, issuerArgument } from '../login/target.ts'
 import type { Argument, CommandOption } from '../program/command.ts'
 

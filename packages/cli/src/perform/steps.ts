@@ -1,9 +1,9 @@
-/** Prints what goes to an issuer and what comes back, as it happens; secrets are left out, tokens and codes are cut short. */
+/** Prints requests to an issuer and their answers as they happen: no secrets, and tokens and codes are shortened. */
 import type { CustomFetch } from 'openid-client'
 import type { Output } from '../output/output.ts'
 
 const hidden = new Set(['client_secret', 'client_assertion', 'code_verifier', 'subject_token', 'actor_token'])
-/** Whoever has one can use it, so that enough is shown to tell two of them apart. */
+/** Bearer values, which anybody could use: only enough is shown to tell two of them apart. */
 const bearers = new Set([
   'access_token',
   'refresh_token',
@@ -42,7 +42,7 @@ export const telling =
     return answer
   }
 
-/** Of a JSON answer that is short enough to be one of a protocol; documents are named by their address alone. */
+/** The members of a JSON answer; none for long documents, metadata and key sets, of which only the address is shown. */
 async function members(answer: Response): Promise<readonly (readonly [string, string])[]> {
   const text = await answer.clone().text()
   if (text.length > 8192 || answer.headers.get('content-type')?.includes('json') !== true) return []

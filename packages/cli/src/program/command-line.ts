@@ -1,4 +1,4 @@
-/** Makes a command line of the list of commands: flags, help, usage errors; the commands themselves know nothing of it. */
+/** Makes a command line from the list of commands: flags, help, usage errors. The commands do not know the parser. */
 import type { Err } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import { Argument as ParserArgument, Command as Parser, CommanderError, InvalidArgumentError, Option } from 'commander'
@@ -22,7 +22,7 @@ export interface CommandLine {
   readonly settingFlags: readonly SettingFlag[]
 }
 
-/** Runs one command line to its exit. What a command throws is a bug and goes through. */
+/** Runs one command line to its exit. An exception of a command is a bug and is not caught here. */
 export async function runCommandLine(
   commandLine: CommandLine,
   sections: readonly CommandSection[],
@@ -36,7 +36,7 @@ export async function runCommandLine(
     for (const it of commands)
       program.addCommand(('commands' in it ? groupParser(it, parserOf) : parserOf(it)).helpGroup(`${heading}:`))
   configureOutput(program, commandLine.environment)
-  // Whoever says nothing wants to know what there is.
+  // Without arguments the help is printed.
   if (argv.length === 0) {
     program.outputHelp()
     return result
@@ -45,7 +45,7 @@ export async function runCommandLine(
     await program.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // Its exit code begins with that of the process, which is that of a failure until there is a result.
+    // `help` takes over the exit code of the process, which is that of a failure until there is a result.
     const isHelp = error.code === 'commander.help' && argv[0] === 'help'
     if (error.exitCode !== 0 && !isHelp) result = usageFailure(error)
   }
@@ -58,7 +58,7 @@ function rootParser({ version }: CommandLine): Parser {
     new Parser('grantor')
       .description('Delegated authorization: starts and administers the authorization server.')
       .version(version, '-V, --version', 'print the version')
-      // What stands behind a command's name is the command's.
+      // Options after a command's name belong to the command.
       .enablePositionalOptions()
       .helpOption('-h, --help', 'print this help')
       .helpCommand('help [command]', 'print the help of a command')
@@ -66,7 +66,9 @@ function rootParser({ version }: CommandLine): Parser {
   )
 }
 
-/** Help goes to stdout when asked for; usage errors come back as values and are printed like every other failure. */
+/**
+ * Help goes to stdout if it was asked for; usage errors are returned as values and printed like every other failure.
+ */
 function configureOutput(parser: Parser, environment: Environment): void {
   parser.exitOverride().configureOutput({
     writeOut: (text) => void environment.stdout.write(text),
@@ -77,7 +79,7 @@ function configureOutput(parser: Parser, environment: Environment): void {
 }
 
 function usageFailure(error: CommanderError): Err<CommandFailure> {
-  // Commander says "(outputHelp)" when a group is named without a command of it.
+  // Commander's message is "(outputHelp)" if a group is named without one of its commands.
   const what = error.message === '(outputHelp)' ? 'a command is missing' : error.message.replace(/^error: /, '')
   const [first = what, ...rest] = what.split('\n')
   const fix = 'add --help to the command to see what it takes'
@@ -85,7 +87,7 @@ function usageFailure(error: CommanderError): Err<CommandFailure> {
   return failure('invalid', first, { where: rest, fix: `${fix}${behind}` })
 }
 
-/** Two hundred settings for each of a hundred commands fill the memory: a command gets its options when it is called. */
+/** Adds a command's options only when it is called: 200 settings for each of 100 commands would take much memory. */
 class CommandParser extends Parser {
   beforeParsing: (() => void) | null = null
 

@@ -1,4 +1,4 @@
-/** What a command is, as data: its arguments, its options, and what it does. command-line.ts makes a command line of them. */
+/** A command as data: its arguments, its options, and what it does. command-line.ts makes a command line from them. */
 import type { TenantId } from '@grantor/protocol/types'
 import type { Output } from '../output/output.ts'
 import type { Environment } from './environment.ts'
@@ -10,11 +10,11 @@ export interface Command {
   readonly description: string
   readonly args?: readonly Argument[]
   readonly options?: readonly CommandOption[]
-  /** It acts within one tenant: `--tenant`. */
+  /** The command acts within one tenant: it has the option `--tenant`. */
   readonly tenant?: true
-  /** Its settings flags are its own business: `--help` lists them instead of pointing at `start`. */
+  /** `--help` lists the settings as flags instead of referring to `start`. */
   readonly listsSettings?: true
-  /** It opens no deployment and takes none of its settings. */
+  /** The command opens no deployment and takes no settings. */
   readonly takesNoSettings?: true
   run(context: CommandContext): Promise<ExitResult>
 }
@@ -23,7 +23,7 @@ export interface CommandGroup {
   readonly name: string
   readonly description: string
   readonly commands: readonly Command[]
-  /** What the name of the group does by itself; without it, one of its commands must follow. */
+  /** What the name of the group alone does; without it, a command of the group has to follow. */
   readonly defaultCommand?: Command
 }
 
@@ -45,13 +45,13 @@ export interface CommandOption {
   readonly description: string
   readonly takes?: 'text' | 'list' | 'count'
   readonly placeholder?: string
-  /** The only values there are. */
+  /** The only allowed values. */
   readonly choices?: readonly string[]
-  /** What holds where it is left out, for `--help`. */
+  /** For `--help`: what applies if the option is left out. */
   readonly otherwise?: string
 }
 
-/** What every command takes. */
+/** Options of every command. */
 export const outputOptions: readonly CommandOption[] = [
   { flag: '--json', description: 'answer in JSON, for scripts' },
   { flag: '--quiet', description: 'print what identifies things, one a line, and no remarks' },
@@ -59,21 +59,21 @@ export const outputOptions: readonly CommandOption[] = [
 
 /** A setting as a flag: every command takes all of them, because every command may open the database. */
 export interface SettingFlag {
-  /** Under which the loader of the settings looks for it. */
+  /** The key of the setting for the loader of the settings. */
   readonly key: string
   readonly flag: string
   readonly description: string
-  /** It takes no value. */
+  /** The flag takes no value. */
   readonly isSwitch: boolean
 }
 
 export type OptionValue = string | number | boolean | readonly string[]
 
-/** One run of a command: what was asked, and where answers go. */
+/** One run of a command: its arguments and options, and where its output goes. */
 export interface CommandContext {
   readonly environment: Environment
   readonly out: Output
-  /** Only for commands with `tenant: true` is this more than the default. */
+  /** Always the default tenant, except for commands with `tenant: true`. */
   readonly tenant: TenantId
   readonly args: readonly string[]
   /** Settings given as flags, by the key of the setting. */

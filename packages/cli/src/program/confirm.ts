@@ -1,10 +1,10 @@
-/** A question before what cannot be undone. It is asked of a person only: a script means what it says. */
+/** Asks for confirmation before something that cannot be undone. Only a person is asked, never a script. */
 import { printable } from '../output/printable.ts'
 import { type CommandContext, type CommandOption, hasFlag } from './command.ts'
 
 export const yesOption: CommandOption = { flag: '--yes', description: 'do not ask' }
 
-/** Whether a person is there to answer. */
+/** Whether a person can answer: input and output are a terminal, and the output is not JSON. */
 export const isInteractive = ({ environment, out }: CommandContext): boolean =>
   environment.stdin.isTTY === true &&
   environment.stdout.isTTY === true &&

@@ -9,7 +9,7 @@ import { readSettings } from './settings.ts'
 
 type Work = (deployment: Deployment) => Promise<ExitResult>
 
-/** A database that is not there is made, and said to be. */
+/** Creates the database if it does not exist, and says so. */
 export const withDeployment = (context: CommandContext, work: Work): Promise<ExitResult> =>
   withSettings(context, async (settings) => {
     const isNew = (await readSchemaState(settings)) === null
@@ -19,7 +19,7 @@ export const withDeployment = (context: CommandContext, work: Work): Promise<Exi
     })
   })
 
-/** For what only makes sense of a database that is there: one made in a wrong folder would be found in order. */
+/** For commands that need an existing database: a new one in a wrong folder would pass every check. */
 export const withDatabase: typeof withDeployment = (context, work) =>
   withSettings(context, async (settings) => {
     if ((await readSchemaState(settings)) !== null) return withOpen(settings, work)
@@ -59,13 +59,13 @@ const within =
       })
     })
 
-/** For what happens within one tenant: a name that nobody has is said at once, and not taken for an empty tenant. */
+/** For commands within one tenant: an unknown tenant is an error, and is not treated as an empty one. */
 export const withTenant = within(withDeployment)
 
-/** The same of a database that is there. */
+/** The same with an existing database. */
 export const withExistingTenant = within(withDatabase)
 
-/** What a deployment may say instead of opening becomes a failure; anything else that is thrown is a bug. */
+/** Turns the known reasons why a deployment does not open into failures; anything else that is thrown is a bug. */
 export async function orOpeningFailure<T>(work: () => Promise<CommandResult<T>>): Promise<CommandResult<T>> {
   try {
     return await work()

@@ -7,7 +7,7 @@ export interface Environment {
   readonly stderr: WritableOutput
   /** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
   stopped(): Promise<void>
-  /** Calls back at every SIGHUP from now on, which ends the process otherwise. */
+  /** Calls back at every SIGHUP from now on; without this call, SIGHUP ends the process. */
   onHangup(heard: () => void): void
 }
 
@@ -21,12 +21,12 @@ export interface WritableOutput {
   write(text: string, written?: (error?: Error | null) => void): boolean
 }
 
-/** Whoever read our output has closed it. */
+/** Thrown if the reader of our output has closed the pipe. */
 export class OutputClosed extends Error {
   override readonly name = 'OutputClosed'
 }
 
-/** Waits until the text is handed on, so that a stream of a million events does not pile up in memory. */
+/** Resolves when the text is written, so that a stream of a million events does not fill the memory. */
 export const writeText = (to: WritableOutput, text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     to.write(text, (error) => {
@@ -35,7 +35,7 @@ export const writeText = (to: WritableOutput, text: string): Promise<void> =>
     })
   })
 
-/** All of standard input; bounded, because nobody pipes a declaration of gigabytes on purpose. */
+/** Reads all of standard input up to a limit: nobody pipes a declaration of gigabytes on purpose. */
 export async function readInput(from: ReadableInput, limit: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -1,8 +1,8 @@
-/** How a command exits: codes that mean something, and failures as values. */
+/** How a command exits: exit codes, and failures as values. */
 import type { AdminError, FieldProblem } from '@grantor/authority'
 import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 
-/** The visible list of exit codes; `--help` prints it. */
+/** The list of exit codes, which `--help` prints. */
 export const exitCodes = {
   done: { code: 0, means: 'done' },
   failed: { code: 1, means: 'failed' },
@@ -32,12 +32,12 @@ export const failure = (
   more: { readonly where?: readonly string[]; readonly fix?: string } = {},
 ): Err<CommandFailure> => err({ exit, what, where: more.where ?? [], fix: more.fix ?? null })
 
-/** Turns a field that is wrong into a line for a person: the field alone, or with its file and line. */
+/** Describes an invalid field for a person: the field alone, or with its file and line. */
 export type LocateProblem = (problem: FieldProblem) => string
 
 export const inField: LocateProblem = ({ field, problem }) => `${field}: ${problem}`
 
-/** Why an administrative act was refused, for a person. */
+/** Turns the refusal of an administrative action into a failure for a person. */
 export function adminFailure(error: AdminError, locate: LocateProblem = inField): Err<CommandFailure> {
   switch (error.reason) {
     case 'invalid':

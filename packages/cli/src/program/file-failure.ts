@@ -1,4 +1,4 @@
-/** What the operating system says of a file, as a failure for a person: it is their disk or their rights, and no defect. */
+/** Turns file errors of the operating system into failures for a person: the disk or permissions, not a defect. */
 import type { Err } from '@grantor/protocol/result'
 import { type CommandFailure, failure } from './exit.ts'
 
@@ -25,7 +25,7 @@ const unmade = [
 /** What a call says of a file that is open, and therefore not named. */
 const ofOpenFiles = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'])
 
-/** Null for anything but an error of a call about a file. */
+/** Null if the error is not one of a call about a file. */
 export function fileFailure(error: unknown): Err<CommandFailure> | null {
   if (!(error instanceof Error)) return null
   const { code, path, syscall } = error as NodeJS.ErrnoException

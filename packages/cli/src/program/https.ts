@@ -1,4 +1,4 @@
-/** A bounded request over TLS that believes authorities of our choice, which the global `fetch` cannot be given; no redirects. */
+/** A bounded HTTPS request with our own trusted authorities, which the global `fetch` does not allow; no redirects. */
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 
@@ -8,23 +8,23 @@ export interface HttpsRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Shown in the handshake where one is asked for. */
+  /** Sent in the TLS handshake if the server asks for a client certificate. */
   readonly certificate?: ClientCertificate | null
-  /** Whoever answers with more is not what was asked for; 1 MiB where it is left out. */
+  /** A longer answer is refused; by default 1 MiB. */
   readonly maxBytes?: number
 }
 
-/** Both as PEM. */
+/** Certificate and private key, both PEM. */
 export interface ClientCertificate {
   readonly cert: string
   readonly key: string
 }
 
-/** Nobody is there, or whoever is there does not answer as one does. */
+/** Thrown if there is no connection, or no valid HTTP answer. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
   readonly origin: string
-  /** As network and TLS have it; null where there was an answer. */
+  /** The error code of network or TLS; null if there was an answer. */
   readonly code: string | null
 
   constructor(origin: string, cause: NodeJS.ErrnoException) {
@@ -34,7 +34,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Rejects with NoAnswer. */
+/** Rejects with `NoAnswer` if no valid answer comes. */
 export const fetchHttps = (url: URL, request: HttpsRequest): Promise<Response> =>
   exchange(url, request).catch((error: unknown) => {
     throw new NoAnswer(url.origin, error as NodeJS.ErrnoException)
@@ -55,7 +55,7 @@ const exchange = (
   })
 
 function responseOf({ statusCode: status = 0, headers }: IncomingMessage, text: string): Response {
-  // The statuses that a Response can have.
+  // `Response` allows only these statuses.
   if (status < 200 || status > 599) throw new Error(`its status is ${status}`)
   const given = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return new Response(text === '' ? null : text, { status, headers: given })

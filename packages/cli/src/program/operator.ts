@@ -1,4 +1,4 @@
-/** Who acts at the command line: the operator, by the name the machine knows them under. */
+/** The actor of command-line actions: the operator, with the user name on this machine. */
 import { userInfo } from 'node:os'
 import type { Actor } from '@grantor/protocol/events'
 
@@ -6,7 +6,7 @@ export function operator(): Actor {
   try {
     return { kind: 'operator', id: userInfo().username }
   } catch {
-    // A container may run under a number that has no name.
+    // In a container the user id may have no name.
     return { kind: 'operator', id: process.getuid === undefined ? null : `uid:${process.getuid()}` }
   }
 }

@@ -1,4 +1,4 @@
-/** All of a list that the authority gives page by page. */
+/** Collects all pages of a list of the authority. */
 import type { AdminResult } from '@grantor/authority'
 import { ok } from '@grantor/protocol/result'
 import { adminFailure, type CommandResult } from './exit.ts'

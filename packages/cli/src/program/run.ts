@@ -18,7 +18,7 @@ export async function runGrantor(argv: readonly string[], environment: Environme
     const result = await runCommandLine({ environment, version, settingFlags }, commands, argv)
     return result.kind === 'ok' ? exitCodes.done.code : await tell(environment, json, result.error)
   } catch (error) {
-    // `grantor audit export | head` is no error: the reader has what it wanted.
+    // `grantor audit export | head` is not an error: the reader has read what it wanted.
     if (error instanceof OutputClosed) return exitCodes.done.code
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const defect = failure('failed', 'this is a defect of grantor itself; please report it', {
@@ -28,11 +28,11 @@ export async function runGrantor(argv: readonly string[], environment: Environme
   }
 }
 
-/** Of usage errors and defects too, which happen before anything is parsed or after all of it. */
+/** Looks for `--json` by hand, because usage errors and defects can happen before the arguments are parsed. */
 const wantsJson = (argv: readonly string[]): boolean =>
   argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json')
 
-/** The exit code says it also where nobody hears the words. */
+/** Writes the failure and returns its exit code, also if the text cannot be written. */
 async function tell(environment: Environment, json: boolean, failed: CommandFailure): Promise<number> {
   await writeFailure(environment, json, failed).catch(() => {})
   return exitCodes[failed.exit].code

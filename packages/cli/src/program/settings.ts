@@ -1,9 +1,9 @@
-/** The settings as this command line gives them: a flag for each, and the loaded whole or what is wrong with it. */
+/** Settings of the command line: a flag for each, and the loaded settings or their problems. */
 import { flagOf, type LoadedSettings, loadSettings, settingKeys, settingsList } from '@grantor/server'
 import type { CommandContext, SettingFlag } from './command.ts'
 import { type CommandResult, failure } from './exit.ts'
 
-/** What opens everything has no flag of its own, only one that names its file. */
+/** Secrets have no flag for their value, only one for the name of their file. */
 export const settingFlags: readonly SettingFlag[] = settingKeys.flatMap((key): readonly SettingFlag[] => {
   const { name, description, secret, flag, fallback } = settingsList[key]
   const isSwitch = typeof fallback === 'boolean'

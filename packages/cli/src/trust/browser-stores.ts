@@ -1,11 +1,11 @@
-/** The stores that browsers on Linux keep themselves (NSS); on macOS and Windows they trust what the system trusts. */
+/** The certificate stores of browsers on Linux (NSS); on macOS and Windows browsers use the system's store. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LocalAuthority, storeNamePrefix } from './local-authority.ts'
 import type { CommandWords, Machine } from './machine.ts'
 import type { MissingStore, TrustStore } from './store.ts'
 
-/** Below these, every folder with a store in it is a profile. */
+/** In these folders, every folder that contains a store is a profile. */
 const firefoxFolders = [
   '.mozilla/firefox',
   '.config/mozilla/firefox',
@@ -27,8 +27,8 @@ export function browserStores(machine: Machine): readonly (TrustStore | MissingS
 }
 
 /**
- * Those that exist; where none does, the one that every Chromium reads. It is not made beside another: Chromium would
- * then forget what the other holds.
+ * The stores that exist; if none does, the one that every Chromium reads. It is not created if there is another one,
+ * because Chromium would then ignore what the other contains.
  */
 function chromiumFolders({ home, dataHome }: Machine): readonly string[] {
   const first = join(home, '.pki', 'nssdb')
@@ -60,7 +60,7 @@ function nssStore(machine: Machine, title: string, folder: string): TrustStore {
       const { code, stdout } = await machine.ask(certutil('-L', '-n', authority.name, '-a'))
       return code === 0 && sameCertificate(stdout, authority) && (await isTrusted(machine, certutil('-L'), authority))
     },
-    // `C`: an authority for servers, and for nothing else.
+    // `C`: trusted as an authority for servers only.
     add: ({ name, file }) => [...(hasStore(folder) ? [] : make), certutil('-A', '-t', 'C,,', '-n', name, '-i', file)],
     remove: ({ name }) => without(name),
     ours: async () => {
@@ -77,7 +77,7 @@ const bare = (pem: string): string => pem.replaceAll(/\s/g, '')
 
 const sameCertificate = (pem: string, authority: LocalAuthority): boolean => bare(pem) === bare(authority.pem)
 
-/** Held is not trusted: a certificate may be there without the mark. */
+/** A certificate in the store is not necessarily trusted: the trust flag may be missing. */
 async function isTrusted(machine: Machine, list: CommandWords, { name }: LocalAuthority): Promise<boolean> {
   const { stdout } = await machine.ask(list)
   const line = stdout.split('\n').find((it) => it.startsWith(`${name} `))

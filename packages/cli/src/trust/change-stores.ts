@@ -1,4 +1,4 @@
-/** Brings every store to what is wanted of it, and says of each what came of it. */
+/** Changes every store to the wanted state, and reports the outcome for each. */
 import type { LocalAuthority } from './local-authority.ts'
 import type { CommandWords, Machine } from './machine.ts'
 import type { MissingStore, TrustStore } from './store.ts'
@@ -11,18 +11,18 @@ export interface StoreReport {
   readonly place: string | null
   readonly state: StoreState
   readonly changed: boolean
-  /** What a person has to do, where the state is not the one that was asked for. */
+  /** What a person has to do if the store is not in the wanted state. */
   readonly fix: string | null
 }
 
-/** `null`: every authority of ours, whichever data folder it is from, is to be gone. */
+/** `authority: null`: remove all authorities of Grantor, from whichever data folder. */
 export type Wanted =
   | { readonly state: 'trusted' | 'not trusted'; readonly authority: LocalAuthority }
   | { readonly state: 'not trusted'; readonly authority: null }
 
 export interface ChangeContext {
   readonly machine: Machine
-  /** Asked before anything is done as root. */
+  /** Asked before any command is run as root. */
   mayUseSudo(commands: readonly CommandWords[]): Promise<boolean>
 }
 
@@ -72,6 +72,6 @@ async function commandsFor(store: TrustStore, { state, authority }: Wanted): Pro
   return ((await store.ours?.()) ?? []).flatMap((held) => store.removeHeld(held))
 }
 
-/** As a person would paste it. */
+/** The command as a shell line that can be pasted. */
 export const shellLine = (words: CommandWords): string =>
   words.map((word) => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')

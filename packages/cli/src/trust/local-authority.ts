@@ -1,4 +1,4 @@
-/** The certificate of the local CA, as it is given to the stores of a machine: the certificate alone, never its key. */
+/** The certificate of the local CA that the stores of a machine get: only the certificate, never its key. */
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { ok } from '@grantor/protocol/result'
@@ -9,14 +9,14 @@ export interface LocalAuthority {
   readonly file: string
   /** SHA-256 of the certificate, in lower-case hex. */
   readonly fingerprint: string
-  /** SHA-1 of it, in upper-case hex: what macOS and Windows name certificates by. */
+  /** SHA-1 of the certificate, in upper-case hex, by which macOS and Windows name certificates. */
   readonly thumbprint: string
-  /** What it is called in a store: begins with `storeNamePrefix`. */
+  /** Its name in a store, which begins with `storeNamePrefix`. */
   readonly name: string
   readonly pem: string
 }
 
-/** Whatever a store holds under such a name was put there by us. */
+/** Every certificate whose name in a store begins so was added by us. */
 export const storeNamePrefix = 'Grantor local CA '
 
 const onlyCertificate = /^\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*$/
@@ -34,7 +34,7 @@ export function readLocalAuthority({ data, tlsCert }: Settings): CommandResult<L
     })
   const pem = readFileSync(file, 'utf8')
   const certificate = onlyCertificate.test(pem) ? readCertificate(pem) : null
-  // Nothing but an authority of ours: the file may have been replaced by something that a store must not hold.
+  // Only an authority of ours: the file may have been replaced by one that no store must trust.
   if (certificate === null || !certificate.ca || !certificate.subject.startsWith(`CN=${storeNamePrefix}`))
     return failure('invalid', `${file} does not hold the certificate of a local CA and nothing else`, {
       fix: 'remove it and start the server: it makes a new one',

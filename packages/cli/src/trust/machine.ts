@@ -1,4 +1,4 @@
-/** The machine whose stores are changed; tests hand in one with another root and home. */
+/** The machine whose stores are changed; tests pass one with another root and home folder. */
 import { execFile, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { homedir } from 'node:os'
@@ -15,18 +15,18 @@ export interface Ran {
 
 export interface Machine {
   readonly platform: NodeJS.Platform
-  /** In front of absolute paths of the system: `/`. */
+  /** The folder that system paths begin with: `/`, except in tests. */
   readonly root: string
   readonly home: string
-  /** Where programs keep data of a person. */
+  /** The folder where programs store a person's data. */
   readonly dataHome: string
   readonly isRoot: boolean
-  /** Root in the name of somebody else, whose browsers must not come to hold files of root. */
+  /** Run as root with sudo: the browsers of the actual person must not get files owned by root. */
   readonly isSudo: boolean
   hasProgram(name: string): boolean
-  /** What it answers is read. */
+  /** Runs a command and reads its output. */
   ask(command: CommandWords): Promise<Ran>
-  /** Its questions, such as for a password, go to the person. */
+  /** Runs a command that may ask the person questions, for a password for example. */
   act(command: CommandWords): Promise<number>
 }
 
@@ -42,7 +42,7 @@ export function thisMachine({ env }: Environment): Machine {
     isRoot,
     isSudo: isRoot && (given('SUDO_UID') ?? '0') !== '0',
     hasProgram: (name) =>
-      // Programs for root are not always on the path of a person.
+      // The folders of programs for root are not always in a person's PATH.
       [...(env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'].some((folder) => runs(join(folder, name))),
     ask: ([program, ...args]) =>
       new Promise((resolve) => {
@@ -52,7 +52,7 @@ export function thisMachine({ env }: Environment): Machine {
       }),
     act: ([program, ...args]) =>
       new Promise((resolve) => {
-        // Our own standard output is for answers.
+        // Its output goes to stderr, because our standard output is for answers only.
         const child = spawn(program, args, { stdio: ['inherit', 2, 2] })
         child.on('error', () => resolve(1))
         child.on('exit', (code) => resolve(code ?? 1))

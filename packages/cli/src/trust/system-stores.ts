@@ -1,11 +1,11 @@
-/** The system's own store: one row for each kind of system, with the commands that change it. */
+/** The system's own store: for each kind of system, the commands that change it. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LocalAuthority } from './local-authority.ts'
 import type { CommandWords, Machine } from './machine.ts'
 import type { MissingStore, TrustStore } from './store.ts'
 
-/** A folder of certificates, and what makes the system read it again. */
+/** A folder of certificates, and the commands after which the system reads it again. */
 interface AnchorFolder {
   readonly system: string
   readonly folder: string
@@ -14,7 +14,7 @@ interface AnchorFolder {
   readonly refreshAfterRemoval: CommandWords
 }
 
-/** The first whose folder and program are there. */
+/** The first entry whose folder and program exist is used. */
 const anchorFolders: readonly AnchorFolder[] = [
   {
     system: 'Fedora, Red Hat',
@@ -42,7 +42,7 @@ const anchorFolders: readonly AnchorFolder[] = [
     folder: 'usr/local/share/ca-certificates',
     extension: 'crt',
     refresh: ['update-ca-certificates'],
-    // What is gone from the folder leaves the bundle only when that is made anew.
+    // A certificate removed from the folder leaves the bundle only if the bundle is built again.
     refreshAfterRemoval: ['update-ca-certificates', '--fresh'],
   },
 ]
@@ -89,7 +89,7 @@ function anchorStore({ system, folder, extension, refresh, refreshAfterRemoval }
   return store
 }
 
-/** The person's own keychain: it needs no administrator, and macOS itself asks before it trusts. */
+/** The person's own keychain: it needs no administrator, and macOS itself asks before it trusts a certificate. */
 function loginKeychain(machine: Machine): TrustStore {
   const keychain = join(machine.home, 'Library', 'Keychains', 'login.keychain-db')
   const found = async (): Promise<readonly string[]> => {
@@ -120,7 +120,7 @@ function loginKeychain(machine: Machine): TrustStore {
   }
 }
 
-/** The person's own roots: they need no administrator, and Windows itself asks before it trusts. */
+/** The person's own roots: they need no administrator, and Windows itself asks before it trusts a certificate. */
 function windowsRoots(machine: Machine): TrustStore {
   return {
     kind: 'system',
@@ -131,7 +131,7 @@ function windowsRoots(machine: Machine): TrustStore {
       (await machine.ask(['certutil', '-user', '-store', 'Root', thumbprint])).code === 0,
     add: ({ file }) => [['certutil', '-user', '-addstore', '-f', 'Root', file]],
     remove: ({ thumbprint }) => [['certutil', '-user', '-delstore', 'Root', thumbprint]],
-    // What certutil lists is in the language of the system.
+    // The output of certutil is in the language of the system, so it cannot be parsed.
     ours: null,
     removeHeld: ({ name }) => [['certutil', '-user', '-delstore', 'Root', name]],
   }

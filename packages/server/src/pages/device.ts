@@ -1,4 +1,4 @@
-/** Pages of the device flow (RFC 8628 §3.3): type or compare the code, and the outcome. The decision is in consent.ts. */
+/** Pages of the device flow (RFC 8628 §3.3): type or compare the code, and the outcome; consent.ts has the decision. */
 import { formCard, type Outcome, outcomeCard, wayOn } from './components/card.ts'
 import { field } from './components/field.ts'
 import { type FormTarget, button } from './components/form.ts'

@@ -1,4 +1,4 @@
-/** What answers are like: documented, problem details, quotas, caching. */
+/** Checks of answers: documented, problem details, quotas, caching. */
 import {
   type Check,
   type CheckContext,
@@ -16,11 +16,11 @@ import { isObject } from '../model.ts'
 import { absentTarget, itemTarget, jsonOf, listTarget, seen } from '../targets.ts'
 
 interface Refusal extends Answer {
-  /** What was asked for: what the problem names may be relative to it. */
+  /** The request target, which URLs in the problem may be relative to. */
   readonly target: string
 }
 
-/** Answers that any API gives and that are refusals. */
+/** Refusals that every API gives. */
 async function refusals({ send, sendAnonymous, api }: CheckContext): Promise<readonly Refusal[]> {
   const list = listTarget(api)
   const item = itemTarget(api, 'grantor-api-check-absent')

@@ -1,4 +1,4 @@
-/** Who comes without a token, or with a wrong one, is told where to get one. */
+/** Checks of the challenges to requests without a token or with a wrong one. */
 import { type Check, expect, failed, noList, passed, skipped } from '../check.ts'
 import { isObject } from '../model.ts'
 import { jsonOf, listTarget, seen } from '../targets.ts'
@@ -55,7 +55,7 @@ export const challengeChecks: readonly Check[] = [
       const challenge = answer.headers.get('www-authenticate') ?? ''
       if (challenge.includes('insufficient_scope'))
         return expect(/\bscope="[^"]+"/.test(challenge), 'the challenge does not name the scope that is needed')
-      // A 403 needs no challenge, but one that calls the token bad sends the client for another of the same.
+      // A 403 needs no challenge, but one with `invalid_token` would make the client request the same token again.
       return expect(
         answer.status === 403 && !challenge.includes('invalid_token'),
         `${seen(answer)}, ${challenge || 'no challenge'}`,
@@ -88,7 +88,7 @@ export const challengeChecks: readonly Check[] = [
       const challenge = (await sendAnonymous({ target })).headers.get('www-authenticate') ?? ''
       const named = /resource_metadata="([^"]{1,2000})"/.exec(challenge)?.[1]
       const url = URL.parse(named ?? wellKnown, origin)
-      // Only what is asked of this host is asked: the API does not choose whom we speak to.
+      // Only this host is asked, so that the API cannot choose other targets.
       if (url === null || url.origin !== origin) return failed(`resource_metadata is ${named ?? 'missing'}`)
       const answer = await sendAnonymous({ target: url.pathname })
       const metadata = jsonOf(answer)

@@ -1,4 +1,4 @@
-/** Reading: pages of a list, and items that know their version. */
+/** Checks of reading: pages of a list, and ETags of items. */
 import { type Check, expect, failed, noItem, noList, passed, skipped } from '../check.ts'
 import { isObject } from '../model.ts'
 import { entriesOf, jsonOf, listTarget, seen } from '../targets.ts'
@@ -60,7 +60,7 @@ export const readingChecks: readonly Check[] = [
           : skipped('too few entries')
       }
       const following = typeof cursor === 'string' ? `${asked}&cursor=${encodeURIComponent(cursor)}` : asked
-      // RFC 8288 §3.1: a link is relative to the page that it stands on.
+      // RFC 8288 §3.1: a link is relative to the URL of its page.
       const url = URL.parse(link ?? following, context.origin + asked)
       if (url === null || url.origin !== context.origin) return failed('the next page is at another host')
       const second = await context.send({ target: url.pathname + url.search })

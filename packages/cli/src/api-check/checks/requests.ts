@@ -1,11 +1,11 @@
-/** Methods, addresses, parameters, bodies and media types: what a request may be, and what it is answered when it is not. */
+/** Checks of the answers to invalid methods, paths, parameters, bodies and media types. */
 import { type Check, type CheckContext, type CheckRequest, expect, failed, noItem, noList, skipped } from '../check.ts'
 import type { Answer } from '../exchange.ts'
 import { absentTarget, itemTarget, listTarget, seen } from '../targets.ts'
 
 const group = 'requests'
 
-/** Asks for the list in another way; without a list there is nothing to ask. */
+/** Sends a changed request for the list; null where there is no list. */
 async function atList(
   context: CheckContext,
   change: Omit<CheckRequest, 'target'> & { readonly query?: string },
@@ -16,7 +16,7 @@ async function atList(
   return context.send({ ...request, target: query === undefined ? target : `${target}?${query}` })
 }
 
-/** No JSON, so that nothing can be made of it whatever the API does. */
+/** Invalid JSON, so that no API can create anything from it. */
 const nothing = '{"a":'
 
 async function posted(context: CheckContext, type: string, body: string): Promise<Answer | null> {

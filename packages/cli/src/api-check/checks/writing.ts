@@ -1,4 +1,4 @@
-/** Writing, only with --write: retries that happen once, and changes that lose nothing. What is made is deleted again. */
+/** Checks of writing, only with --write: idempotent retries, no lost updates. Created resources are deleted again. */
 import { randomUUID } from 'node:crypto'
 import type { Json } from '@grantor/protocol/types'
 import {
@@ -23,7 +23,7 @@ const posted = ({ api, send }: CheckContext, key: string, body: string): Promise
     body,
   })
 
-/** A body that differs, in a number or else a text: whether it still fits is for the API to say. */
+/** A body that differs in a number or a text, and may or may not still be valid. */
 function otherBody(body: string): string | null {
   const value = JSON.parse(body) as Json
   if (!isObject(value)) return null
@@ -35,7 +35,7 @@ function otherBody(body: string): string | null {
   return null
 }
 
-/** What a request made beside the one that is kept to the end goes again at once. */
+/** Deletes at once a resource that was created in addition to the one kept until the end. */
 async function removeOther(context: CheckContext, made: MadeResource, answer: Answer): Promise<boolean> {
   const target = madeTarget(answer, context)
   if (target === null || target === made.path) return false
@@ -43,7 +43,7 @@ async function removeOther(context: CheckContext, made: MadeResource, answer: An
   return true
 }
 
-/** By the example of the change: not all that a create takes may be changed. One that says nothing is none. */
+/** Sends the example of the change, as not every member of a create can be changed; an empty example is not used. */
 function changed(
   { api: { change }, send }: CheckContext,
   made: MadeResource,
@@ -81,7 +81,7 @@ export const writingChecks: readonly Check[] = [
     async run(context) {
       const made = await context.made()
       if (made === null) return nothingMade
-      // A create of its own would meet what was made: members may have to be unique.
+      // Repeats the first create, because a new one could violate uniqueness of members.
       const again = await posted(context, made.key, made.body)
       if (await removeOther(context, made, again)) return failed('the second request made another one')
       if (again.status !== made.answer.status) return failed(`first ${made.answer.status}, then ${seen(again)}`)
@@ -103,7 +103,7 @@ export const writingChecks: readonly Check[] = [
       await removeOther(context, made, second)
       if (second.status === 400 || second.status === 415) return skipped(`another body ${seen(second)}`)
       if (second.status !== 422) return failed(seen(second))
-      // Many answer 422 to whatever does not fit: that is said of the key only where another key is answered otherwise.
+      // Many APIs answer 422 to any invalid body: it concerns the key only if the same body with another key succeeds.
       const own = await posted(context, randomUUID(), other)
       await removeOther(context, made, own)
       return own.status === 422 ? skipped(`another body ${seen(own)}, with a key of its own too`) : passed()

@@ -71,7 +71,7 @@ function inputOf(context: CommandContext) {
   }
 }
 
-/** In the words of whoever typed it. */
+/** Names a problem by the flag that the person typed. */
 const locate = ({ field, problem }: { readonly field: string; readonly problem: string }): string => {
   const [name = field] = field.split('[')
   return `${flags[name] ?? `--${name}`}: ${problem}`

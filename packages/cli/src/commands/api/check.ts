@@ -81,7 +81,7 @@ const inFiles = [
   ['--client-secret', '--secret-file'],
 ] as const
 
-/** What lies in files, as if it had been given. */
+/** Sets options from files as if they had been given directly. */
 async function withFiles(context: CommandContext): Promise<CommandResult<CommandContext>> {
   const options = new Map(context.options)
   for (const [flag, fileFlag] of inFiles) {
@@ -94,7 +94,7 @@ async function withFiles(context: CommandContext): Promise<CommandResult<Command
   return ok({ ...context, options })
 }
 
-/** Node's own, the one that was named, and on this machine the local one. */
+/** The trusted authorities: Node's own, and the named one or, on this machine, the local CA. */
 async function authorities(context: CommandContext, { hostname }: URL): Promise<CommandResult<readonly string[]>> {
   const named = await namedFile(context, '--ca')
   if (named.kind === 'error') return named

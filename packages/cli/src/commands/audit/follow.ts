@@ -1,4 +1,4 @@
-/** Goes on with the events that come, in order and without a gap, until the process is told to stop. */
+/** Prints new events, in order and without gaps, until the process is told to stop. */
 import type { Admin } from '@grantor/authority'
 import { eventDocument } from '@grantor/protocol/events'
 import { eventLine } from '../../documents/event.ts'
@@ -19,7 +19,7 @@ export async function followEvents(
   void context.environment.stopped().then(() => stop.abort())
   try {
     for (let seq = last ?? 0; !stop.signal.aborted;) {
-      // The promise is made before the read: what is sealed during the read wakes the next round.
+      // Created before the read, so that events sealed during the read wake the next round.
       const woken = new Promise<void>((resolve) => void (wake = resolve))
       const read = await events.after(context.tenant, seq, page)
       if (read.kind === 'error') return adminFailure(read.error)

@@ -1,4 +1,4 @@
-/** The log of a tenant outlives it; where there is neither, the name is wrong, and nothing was read. */
+/** Runs work on the log of a tenant. The log outlives its tenant; if both are missing, the name is wrong. */
 import type { Deployment } from '@grantor/server'
 import type { CommandContext } from '../../program/command.ts'
 import { withDatabase } from '../../program/deployment.ts'

@@ -18,7 +18,7 @@ export const auditTail: Command = {
     withLog(context, async ({ authority }) => {
       const { events } = authority.admin
       const count = countOption(context, '--count') ?? 20
-      // With none to be shown, what comes is still what comes behind the newest.
+      // Even with --count 0 the newest event is read, because following begins after it.
       const read = await events.last(context.tenant, Math.max(1, count))
       if (read.kind === 'error') return adminFailure(read.error)
       for (const event of count === 0 ? [] : read.value)

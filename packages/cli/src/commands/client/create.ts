@@ -34,7 +34,7 @@ const createClient = (
     const created = await authority.admin.clients.create(operator(), context.tenant, input)
     if (created.kind === 'error') return adminFailure(created.error, locate)
     const { client, secret: generated } = created.value
-    // A secret that was handed in is known to whoever did; only a generated one must be shown.
+    // Only a generated secret must be shown; a given one is known already.
     const shown = secret === undefined && generated !== null ? { client_secret: generated } : {}
     await context.out.record({ ...clientDocument(client), ...shown }, [
       ...clientFields(client),

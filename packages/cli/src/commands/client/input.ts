@@ -1,4 +1,4 @@
-/** The input of `client create`, from flags and perhaps a file, in the names of RFC 7591. */
+/** The input of `client create`, from flags and an optional file, by the names of RFC 7591. */
 import { type ClientFieldName, clientFields } from '@grantor/protocol/registration'
 import { ok } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -17,7 +17,7 @@ export interface CreateClientInput {
   readonly locate: LocateProblem
 }
 
-/** The fields of client metadata that have a flag of their own, and what stands for their value; all others come by --file. */
+/** The fields of client metadata with flags of their own, and their placeholders; all others come by --file. */
 const flagged = {
   client_name: 'name',
   grant_types: 'type',

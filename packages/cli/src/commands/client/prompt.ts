@@ -1,4 +1,4 @@
-/** Asks a person what they are building, and makes a client of the answers. */
+/** Asks a person what they are building, and derives a client from the answers. */
 import type { ClientMetadata } from '@grantor/protocol/registration'
 import { inField } from '../../program/exit.ts'
 import type { CreateClientInput } from './input.ts'
@@ -60,7 +60,7 @@ const kinds: readonly ClientKind[] = [
   },
 ]
 
-/** Null when the person turned away. */
+/** Null when the person cancels. */
 export async function promptForClient(id: string): Promise<CreateClientInput | null> {
   const { select, text } = await import('@clack/prompts')
   const picked = await select({

@@ -1,4 +1,4 @@
-/** Reads the file of a gateway and what it names; everything that is wrong has its line. */
+/** Reads the file of a gateway and the files it names; every problem has its line. */
 import { type GatewayConfig, readGatewayPlan, readReferencedFiles } from '@grantor/gateway'
 import { err, ok } from '@grantor/protocol/result'
 import { folderOf } from '../../declaration/read.ts'

@@ -21,7 +21,7 @@ export const gateway: Command = {
     if (name === undefined) return failure('invalid', '--config is missing', { fix: 'name the file of the gateway' })
     const port = portOf(context)
     if (port.kind === 'error') return port
-    // Loaded for this command alone: no other needs a proxy.
+    // Loaded only for this command, because no other needs a proxy.
     const { serveGateway } = await import('./serve-gateway.ts')
     return serveGateway({ context, stopped, onReload: (act) => void (reload = act) }, { name, port: port.value })
   },

@@ -1,4 +1,4 @@
-/** Runs an act each time it is asked for, one run after the other; one that fails does not end those after it. */
+/** Serializes an action: each call runs after the previous one, also after a failed one. */
 export function inTurn(act: () => Promise<void>, failed: (error: unknown) => void): () => Promise<void> {
   let last = Promise.resolve()
   return () => (last = last.then(act).catch(failed))

@@ -1,4 +1,4 @@
-/** A gateway as long as the command runs: read, started, read again, drained. */
+/** Runs a gateway for as long as the command runs: reads its file, starts, reloads, drains. */
 import { resolve } from 'node:path'
 import { type RunningGateway, startGateway } from '@grantor/gateway'
 import { onFileChange, tlsOptions } from '@grantor/server'
@@ -20,7 +20,7 @@ interface NamedFile {
   readonly port: number
 }
 
-/** What the system says of an address that is another machine's, or nobody's. */
+/** Error codes for a host that is not an address of this machine. */
 const ofHost: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
 
 export async function serveGateway(
@@ -55,7 +55,7 @@ export async function serveGateway(
     if (read.kind === 'ok') ({ files } = read.value.config)
     return notice(`${name} was read again`)
   }
-  // One after the other: two readings at once could take over in the wrong order.
+  // One after the other, because two concurrent readings could take over in the wrong order.
   const again = inTurn(reload, (error) =>
     notice(
       `${name} could not be read again, and the one before goes on`,
@@ -76,7 +76,7 @@ export async function serveGateway(
   return done
 }
 
-/** What is wrong with a reading; null where it took over. */
+/** The failure of a reading; null where it took over. */
 async function taken(running: RunningGateway, { config, locate }: GatewayFile): Promise<CommandFailure | null> {
   const result = await running.reload(config)
   if (result.kind === 'ok') return null

@@ -45,14 +45,14 @@ const withoutPeopleOption: CommandOption = {
   description: 'take an export that holds nobody, for its clients',
 }
 
-/** Longer is no text that can be held at once. */
+/** A longer text could not be held in one string. */
 const maxBytes = 400 * 1024 * 1024
 
 interface Source {
   readonly name: string
   readonly description: string
   readonly options: readonly CommandOption[]
-  /** Files beside the export, by the option that names each. */
+  /** Options that name further files besides the export. */
   readonly beside: readonly CommandOption[]
   read(text: string, context: CommandContext, beside: ReadonlyMap<CommandOption, string>): ImportedData
 }
@@ -124,7 +124,7 @@ async function importFrom(source: Source, context: CommandContext): Promise<Exit
     const carried = await context.out.progress(plan ? 'comparing' : 'importing', (progress) =>
       carryOver(data, { tenant: context.tenant, plan, progress }, deployment),
     )
-    // What was carried over before is passed over when the command is run again.
+    // When the command is run again, objects imported before are skipped.
     if (carried.kind === 'error') return adminFailure(carried.error)
     const report = importReport(data, carried.value, plan)
     await context.out.document(report, reportText(report))

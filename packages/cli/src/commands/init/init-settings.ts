@@ -1,15 +1,15 @@
-/** What `grantor init` writes: settings by their names, from flags and answers, with what follows from them. */
+/** The settings that `grantor init` writes, by name: from flags and answers, with defaults that follow from them. */
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { type Setting, type SettingKey, settingKeys, settingsList } from '@grantor/server'
 
 export type WrittenValue = string | number | boolean | readonly string[]
-/** By the name of the setting (`tls.cert`), or of the file that holds it (`database.url_file`). */
+/** By the name of the setting (`tls.cert`), or of its file (`database.url_file`). */
 export type WrittenSettings = Readonly<Record<string, WrittenValue>>
 
 export const nameOf = (key: SettingKey): string => settingsList[key].name
 
-/** Whoever gives a flag means the setting: `--issuer`, `--database-url-file`. Paths are no longer relative. */
+/** Settings from flags: `--issuer`, `--database-url-file`. Paths are made absolute. */
 export function settingsOfFlags(flags: Readonly<Record<string, string | boolean>>, cwd: string): WrittenSettings {
   const written: Record<string, WrittenValue> = {}
   for (const key of settingKeys) {
@@ -21,7 +21,7 @@ export function settingsOfFlags(flags: Readonly<Record<string, string | boolean>
   return written
 }
 
-/** As it is read, where that can be written; a duration stays as a person wrote it. What is wrong is found later. */
+/** The parsed value, if YAML can hold it; durations keep their text. Invalid values are found later. */
 function writtenValue({ kind }: Setting<unknown, unknown>, given: string | boolean, cwd: string): WrittenValue {
   const value = kind.read(given, cwd)
   if (typeof value === 'string' || typeof value === 'boolean') return value
@@ -29,7 +29,7 @@ function writtenValue({ kind }: Setting<unknown, unknown>, given: string | boole
   return value === Number(given) ? Number(given) : given
 }
 
-/** Who ends the TLS of clients: a certificate of this server's own making, one that is given, or a proxy. */
+/** How TLS is terminated: by a certificate of the local CA, by a given one, or at a proxy. */
 export type TlsEnd = 'local' | 'certificate' | 'proxy'
 
 const isOfThisMachine = (issuer: string): boolean =>
@@ -49,12 +49,12 @@ const isGiven = (settings: WrittenSettings, key: SettingKey): boolean =>
 
 export const usesPostgres = (settings: WrittenSettings): boolean => isGiven(settings, 'databaseUrl')
 
-/** What was not said and follows; what was said stays. */
+/** Adds settings that follow from the given ones, without changing these. */
 export function completed(given: WrittenSettings): WrittenSettings {
   const issuer = { [nameOf('issuer')]: defaultIssuer, ...given }
   const end = tlsEndOf(issuer)
   return {
-    // In the file, so that it is the same folder wherever the server is started from.
+    // Written to the file, so that the folder does not depend on where the server is started.
     [nameOf('data')]: 'data',
     ...(end === 'proxy' ? { [nameOf('trustProxy')]: ['loopback'] } : listenerOf(issuer, end)),
     ...(usesPostgres(given) && !isGiven(given, 'masterKey')
@@ -64,7 +64,7 @@ export function completed(given: WrittenSettings): WrittenSettings {
   }
 }
 
-/** Without a proxy the server listens where its issuer says that it is. */
+/** Without a proxy the server listens at the port of its issuer. */
 function listenerOf(settings: WrittenSettings, end: TlsEnd): WrittenSettings {
   const url = URL.parse(String(settings[nameOf('issuer')]))
   const port = url === null || url.port === '' ? 443 : Number(url.port)

@@ -46,7 +46,7 @@ const inTheWay = (file: string) =>
     fix: 'name another file with --config, or add --replace: the old one is kept beside the new one',
   })
 
-/** Settings hold the master key: a file that is there is replaced only by somebody who says so. */
+/** Settings hold the master key, so an existing file is replaced only if the person says so. */
 async function mayReplace(context: CommandContext, file: string): Promise<boolean> {
   if (hasFlag(context, replaceOption.flag)) return true
   if (!isInteractive(context) || hasFlag(context, yesOption.flag)) return false
@@ -55,19 +55,19 @@ async function mayReplace(context: CommandContext, file: string): Promise<boolea
   return (await confirm({ message, initialValue: false })) === true
 }
 
-/** Null when the person turned away. */
+/** Null when the person cancels. */
 async function gather(context: CommandContext, file: string): Promise<CommandResult<WrittenSettings | null>> {
   const given = settingsOfFlags(context.settingFlags, context.environment.cwd)
   if (hasFlag(context, yesOption.flag) || !isInteractive(context)) return ok(completed(given))
   const find = (settings: WrittenSettings) => problemsOf(file, settingsText(completed(settings)))[0] ?? null
-  // What a flag says wrongly would be held against every answer.
+  // Checked first, because a wrong flag would make every answer fail.
   const wrong = problemsOf(file, settingsText(completed(given)))
   if (wrong.length > 0) return failure('invalid', 'the flags do not hold together', { where: wrong })
   const answered = await askQuestions(await terminalInterviewer(), given, find)
   return ok(answered === null ? null : completed(answered))
 }
 
-/** The file as `grantor start --config` will read it, on a machine where no variable says otherwise. */
+/** The problems of the file as `grantor start --config` will read it, without environment variables. */
 function problemsOf(file: string, text: string): readonly string[] {
   const loaded = loadSettings({ flags: {}, env: {}, cwd: dirname(file), draft: { path: file, text } })
   return loaded.kind === 'ok' ? [] : loaded.error
@@ -82,7 +82,7 @@ interface ToWrite {
 
 async function write(context: CommandContext, { file, text, before, settings }: ToWrite): Promise<CommandResult<null>> {
   const kept = before === undefined ? null : replaceSettingsFile(file, text, before)
-  // Somebody else was quicker.
+  // Another process created the file in the meantime.
   if (before === undefined && !createSettingsFile(file, text)) return inTheWay(file)
   const document = { file, issuer: settings[nameOf('issuer')], settings: Object.keys(settings), ...(kept && { kept }) }
   await context.out.record(document, [

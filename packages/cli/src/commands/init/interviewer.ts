@@ -8,10 +8,10 @@ export async function terminalInterviewer(): Promise<Interviewer> {
       const validate = (typed: string | undefined) => problem?.(typed?.trim() || otherwise) ?? undefined
       const answer =
         secret === true
-          ? // It shows no placeholder: the bar that stands before every line is ours to draw.
+          ? // `password` has no placeholder, so it is drawn here, with the bar before each line.
             await password({ message: `${message}\n│  ${placeholder}`, validate })
           : await text({ message, placeholder, validate })
-      // What is not typed is undefined, who turned away a symbol.
+      // An empty answer is undefined, a cancelled one a symbol.
       return typeof answer === 'symbol' ? null : answer?.trim() || otherwise
     },
     choose: async (message, choices, initial) => {

@@ -1,13 +1,13 @@
-/** The five questions of `grantor init`: where it is reached, who ends its TLS, where it keeps things, how it mails, who is first. */
+/** The five questions of `grantor init`: issuer, TLS, storage, mail, and the first administrator. */
 import { firstOwner, passwordFormProblem, usualPasswords } from '@grantor/authority'
 import { defaultIssuer, nameOf, type TlsEnd, tlsEndOf, usesPostgres, type WrittenSettings } from './init-settings.ts'
 
 interface TextQuestion {
   readonly message: string
-  /** What an empty answer means, shown in its place. */
+  /** The meaning of an empty answer, shown as placeholder. */
   readonly placeholder: string
   readonly otherwise?: string
-  /** It is not shown while it is typed. */
+  /** Whether the answer is hidden while it is typed. */
   readonly secret?: true
   problem?(answer: string): string | null
 }
@@ -18,26 +18,26 @@ interface Choice<T extends string> {
   readonly hint: string
 }
 
-/** Whoever asks a person; null when they turned away. */
+/** Asks a person; null when they cancel. */
 export interface Interviewer {
   text(question: TextQuestion): Promise<string | null>
   choose<T extends string>(message: string, choices: readonly Choice<T>[], initial: T): Promise<T | null>
 }
 
-/** What is wrong with settings that were all right until the last answer. */
+/** The problem of settings that were valid before the last answer. */
 export type FindProblem = (settings: WrittenSettings) => string | null
 
 type Answered = WrittenSettings | null
 
 interface Interview {
   readonly ask: Interviewer
-  /** What is known so far. */
+  /** The settings known so far. */
   readonly known: WrittenSettings
   readonly find: FindProblem
 }
 type Question = (interview: Interview) => Promise<Answered>
 
-/** What flags have said already is not asked. Null when the person turned away. */
+/** Skips questions that flags have answered. Null when the person cancels. */
 export async function askQuestions(ask: Interviewer, given: WrittenSettings, find: FindProblem): Promise<Answered> {
   let known = given
   for (const question of questions) {
@@ -50,7 +50,7 @@ export async function askQuestions(ask: Interviewer, given: WrittenSettings, fin
 
 const isGiven = (settings: WrittenSettings, name: string): boolean => name in settings || `${name}_file` in settings
 
-/** A text that is one setting; empty, it is none. */
+/** Asks for one setting as text; an empty answer leaves it out. */
 async function askSetting({ ask, known, find }: Interview, name: string, question: TextQuestion): Promise<Answered> {
   const problem = (answer: string) =>
     question.problem?.(answer) ?? (answer === '' ? null : find({ ...known, [name]: answer }))

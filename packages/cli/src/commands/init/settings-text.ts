@@ -1,4 +1,4 @@
-/** Settings as the text of a `grantor.yaml`, each with what it is above it. */
+/** Settings as the text of a `grantor.yaml`, each with its description as a comment. */
 import { type SettingKey, settingKeys, settingsList } from '@grantor/server'
 import { Document, isMap, isScalar } from 'yaml'
 import type { WrittenSettings } from './init-settings.ts'
@@ -32,7 +32,7 @@ const descriptionOf = (name: string): string => {
   return key === undefined ? '' : settingsList[key].description
 }
 
-/** In the order of the list of settings, which is that of the page. */
+/** In the order of the list of settings. */
 const namesInOrder = (settings: WrittenSettings): readonly string[] =>
   Object.keys(settings).toSorted((one, other) => placeOf(one) - placeOf(other))
 

@@ -1,4 +1,4 @@
-/** `grantor token` alone: an access token for scripts. The refresh token is never shown. */
+/** `grantor token` without a subcommand: an access token for scripts. The refresh token is never shown. */
 import { caOption, issuerOption } from '../../login/target.ts'
 import type { Command } from '../../program/command.ts'
 

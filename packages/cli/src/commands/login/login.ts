@@ -18,6 +18,6 @@ export const login: Command = {
     { flag: '--resource', description: 'the API that the token is for', takes: 'text', placeholder: 'uri' },
     caOption,
   ],
-  // Loaded when it is used, like all that speaks to an issuer: no other command needs a client of OAuth.
+  // Loaded when used, like all code that calls an issuer, because other commands need no OAuth client.
   run: async (context) => (await import('../../login/sign-in.ts')).signIn(context),
 }

@@ -17,7 +17,7 @@ export const mailTest: Command = {
     const { settings } = read.value
     const to = argument(context, 0)
     if (!isMailAddress(to)) return failure('invalid', `${to} is not a mail address`)
-    // Its own word is the answer; a line in the log beside it says no more.
+    // Silent, because the outcome is the command's answer.
     const smtp = smtpFrom({ ...settings, log: 'silent' })
     if (smtp === null) {
       return failure('invalid', 'no mail server is named', { fix: 'set GRANTOR_MAIL_SMTP and GRANTOR_MAIL_FROM' })

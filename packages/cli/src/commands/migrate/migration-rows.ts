@@ -4,7 +4,7 @@ import type { Table } from '../../output/output.ts'
 
 export type MigrationKind = 'first' | 'expand' | 'contract'
 
-/** The first twelve came before the two kinds. */
+/** The first twelve are older than the two kinds. */
 const kindOf = (name: string): MigrationKind => stageOf(name)?.stage ?? 'first'
 
 interface MigrationRow {
@@ -44,9 +44,9 @@ export interface PlannedMigration {
   readonly number: number
   readonly name: string
   readonly kind: MigrationKind
-  /** Of each statement what it does, and to what. */
+  /** A summary of each statement: its action and its object. */
   readonly statements: readonly string[]
-  /** Whether work over rows follows, which others write to meanwhile. */
+  /** Work on rows that follows while other nodes go on writing. */
   readonly work: readonly string[]
   readonly older_nodes: 'go on' | 'must be stopped'
 }
@@ -70,7 +70,7 @@ const statementsOf = ({ text }: Migration): readonly string[] =>
     .map((statement) => statement.replaceAll(/\s+/g, ' ').trim())
     .filter((statement) => statement !== '')
 
-/** As long as it names what it is about: the rest stands in the file. */
+/** The beginning of a statement, up to the name of its object. */
 function summary(statement: string): string {
   const forms = [
     /^alter table \w+ (?:add(?: column)?|drop(?: column)?|rename(?: column)?|alter(?: column)?) \w+/i,

@@ -7,7 +7,7 @@ interface FlowCommand {
   readonly name: string
   readonly description: string
   readonly options?: readonly CommandOption[]
-  /** Loaded when it is used: no other command needs a client of OAuth. */
+  /** Loads the flow when used, because other commands need no OAuth client. */
   load(): Promise<Obtain>
 }
 

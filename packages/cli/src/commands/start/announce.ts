@@ -1,4 +1,4 @@
-/** Says that the server accepts requests: one JSON line for whoever waits for it, a banner for a person. */
+/** Announces that the server accepts requests: one JSON line for programs, a banner for people. */
 import { rm } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { LandingStep, RunningServer, Settings } from '@grantor/server'
@@ -11,7 +11,7 @@ import type { Demo } from './demo.ts'
 import { trustSteps } from './demo-steps.ts'
 import type { FirstOwnerNews } from './first-owner.ts'
 
-/** Someone looks at a terminal, and did not ask for JSON. */
+/** Whether stdout is a terminal and --json was not given. */
 export const isForTerminal = ({ environment, out }: CommandContext): boolean =>
   environment.stdout.isTTY === true && !out.json
 
@@ -19,7 +19,7 @@ interface RunningServices {
   readonly running: RunningServer
   readonly demo: Demo | null
   readonly owner: FirstOwnerNews
-  /** None without a demo. */
+  /** Empty without a demo. */
   readonly steps: readonly LandingStep[]
 }
 
@@ -28,22 +28,22 @@ export async function announce(context: CommandContext, settings: Settings, up: 
   const hint = (text: string): Promise<void> => writeText(stderr, `${text}\n`).catch(() => undefined)
   const forTerminal = isForTerminal(context)
   const text = forTerminal ? banner(up, { settings, cwd, style: context.out.style }) : `${jsonText(ready(up))}\n`
-  // Whoever started us may not care to hear it; that is no reason not to serve.
+  // A closed stdout must not keep the server from serving.
   await writeText(stdout, text).then(
-    // Whoever saw it needs no file that holds it.
+    // A password shown on the terminal needs no file.
     () => (up.owner?.kind === 'password' ? rm(up.owner.path, { force: true }) : undefined),
     () => undefined,
   )
-  // CI, a container: whoever reads its output is a person, too, and pastes the same lines.
+  // In CI or a container, people also read the output and paste these lines.
   if (!forTerminal && !context.out.json)
     for (const { does, line } of up.steps) await hint(`# ${stepTitles[does]}\n${line}`)
   const remark = forTerminal && up.owner?.kind === 'file' ? null : ownerRemark(up)
-  // A line of JSON where the log is: whoever reads both as one finds nothing else there, and the ready line first.
+  // A line of JSON like those of the log, for readers that take both streams together; after the ready line.
   const line = forTerminal || remark === null ? remark : jsonText({ event: 'first_owner', msg: remark })
   if (line !== null) await hint(line)
 }
 
-/** Not part of the ready line, which is for programs; and not of the log, which others may read. */
+/** Not in the ready line, which is for programs, nor in the log, which others may read. */
 function ownerRemark({ owner, running }: RunningServices): string | null {
   if (owner?.kind === 'file')
     return `the first owner is admin; the password for its first sign-in at ${running.issuer}/console is in ${owner.path}`

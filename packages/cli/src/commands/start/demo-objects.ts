@@ -1,4 +1,4 @@
-/** What the demo declares: the resource Orders, its scopes, clients of every kind, and Alice. */
+/** The objects that the demo declares: the resource Orders, its scopes, clients of every kind, and Alice. */
 import type { Declaration } from '@grantor/authority'
 import { webClientName } from '@grantor/demo/web-client-name'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -7,7 +7,7 @@ import type { DemoSecrets } from './demo-secrets.ts'
 const ordersScope = 'orders:read orders:write orders:delete'
 
 interface DemoParts {
-  /** Also the clients and the person a visitor tries things with; Orders' own client is always there. */
+  /** Whether to declare clients and a person for visitors; Orders' own client is always declared. */
   readonly withVisitors: boolean
   /** Whether the device flow is on. */
   readonly withDevices: boolean

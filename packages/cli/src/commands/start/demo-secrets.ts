@@ -1,9 +1,9 @@
-/** The secrets of the demo's clients: made at the first start and kept, so that what was pasted yesterday works today. */
+/** The secrets of the demo's clients: generated at the first start and kept, so that copied commands keep working. */
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** demo-device is a public client and has none. */
+/** The clients with a secret; demo-device is public and has none. */
 const holders = ['demo-service', 'demo-web', 'demo-orders'] as const
 export type DemoSecrets = Readonly<Record<(typeof holders)[number], string>>
 
@@ -23,7 +23,7 @@ const fresh = (): string => `gs_${randomBytes(32).toString('base64url')}`
 
 const usable = (value: unknown): string | null => (typeof value === 'string' && value.length >= 32 ? value : null)
 
-/** A file that someone broke is made anew; it is only the demo's. */
+/** Null for a damaged file, which is then written again. */
 function parsed(text: string): Readonly<Record<string, unknown>> | null {
   try {
     return JSON.parse(text) as Readonly<Record<string, unknown>> | null

@@ -1,12 +1,12 @@
-/** What a newcomer can try, each as a line to paste or an address to open. */
+/** Steps for a newcomer, each a command to paste or a URL to open. */
 import { dirname, relative } from 'node:path'
 import type { LandingStep, RunningServer } from '@grantor/server'
 import type { Demo } from './demo.ts'
 
-/** `cwd`: where the lines are pasted. */
+/** `cwd`: the folder where the commands will be run. */
 export function demoSteps(running: RunningServer, demo: Demo, cwd: string): readonly LandingStep[] {
   const secret = demo.secrets?.['demo-service']
-  // The seed says who the clients are.
+  // With a seed, there are no demo clients.
   if (secret === undefined) return []
   const ca = running.caFile === null ? '' : ` --cacert ${shellWord(relative(cwd, running.caFile) || running.caFile)}`
   const curl = `curl -sS${ca}`
@@ -17,7 +17,7 @@ export function demoSteps(running: RunningServer, demo: Demo, cwd: string): read
     { does: 'revoke', line: `${curl} ${service} -d token="$TOKEN" ${running.issuer}/revoke` },
   ]
   return [
-    // Without jq: a newcomer may not have it.
+    // Without jq, which a newcomer may not have.
     { does: 'token', line: `TOKEN=$(${ask} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); echo "$TOKEN"` },
     ...(demo.ready ? orders : []),
     ...trustSteps(running, cwd),
@@ -26,11 +26,11 @@ export function demoSteps(running: RunningServer, demo: Demo, cwd: string): read
   ]
 }
 
-/** Where our own CA signed what is shown: without this a browser warns of it. */
+/** The step for a certificate of the local CA: without it, browsers warn. */
 export const trustSteps = (running: RunningServer, cwd: string): readonly LandingStep[] =>
   running.caFile === null ? [] : [{ does: 'trust', line: `npx grantor trust${dataFlag(running, cwd)}` }]
 
-/** Commands find the CA in the data folder: where that is not the usual one, they are told. */
+/** Commands find the CA in the data folder, so an unusual folder is named. */
 function dataFlag({ caFile }: RunningServer, cwd: string): string {
   if (caFile === null) return ''
   const data = dirname(dirname(caFile))

@@ -1,4 +1,4 @@
-/** The demo: the Orders API beside the server, and the objects it needs. */
+/** The demo: runs the Orders API next to the server, and declares the objects it needs. */
 import { ok } from '@grantor/protocol/result'
 import type { Deployment, RunningServer } from '@grantor/server'
 import { adminFailure, type CommandResult } from '../../program/exit.ts'
@@ -10,25 +10,25 @@ import { ordersOwners } from './orders-owners.ts'
 export interface Demo {
   readonly orders: string
   readonly port: number
-  /** Where it asks for certificates. */
+  /** The port where it asks for client certificates. */
   readonly mtlsPort: number | null
-  /** Orders lets requests through already. */
+  /** Whether Orders accepts requests already. */
   readonly ready: boolean
-  /** Null when a seed was given: then the demo declares no clients to play with. */
+  /** Null when a seed is given: then the demo declares no clients for visitors. */
   readonly secrets: DemoSecrets | null
   renewCertificate(): Promise<void>
   close(): Promise<void>
 }
 
-/** The objects of a demo, declared; Orders does not run yet. */
+/** A demo whose objects are declared, before Orders runs. */
 export interface DeclaredDemo {
   readonly address: OrdersAddress
   readonly secrets: DemoSecrets
-  /** Whether there are clients and a person to try things with: where a seed is given, it says who they are. */
+  /** Whether clients and a person for visitors are declared; false with a seed, which has its own. */
   readonly withVisitors: boolean
 }
 
-/** Before the seed, whose clients may be granted the scopes of Orders. */
+/** Called before the seed is applied, because its clients may have scopes of Orders. */
 export async function declareDemo({ settings, authority }: Deployment): Promise<CommandResult<DeclaredDemo>> {
   const address = await ordersAddress(settings)
   const secrets = await demoSecrets(settings.data)

@@ -1,4 +1,4 @@
-/** The first owner at the first start: a password for one sign-in, on the terminal or in a file that only we may read. */
+/** Creates the first owner at the first start: its password for one sign-in goes to the terminal or a private file. */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -8,12 +8,12 @@ import { ok } from '@grantor/protocol/result'
 import { createPrivateFile, type Deployment, makePrivateFolder } from '@grantor/server'
 import { adminFailure, type CommandResult, failure } from '../../program/exit.ts'
 
-/** What a person is to be told of it; null where there is nothing new. */
+/** What to tell the person; null where there is nothing new. */
 export type FirstOwnerNews =
-  /** Also in the file, until it was shown. */
+  /** The password is also in the file until it was shown. */
   | { readonly kind: 'password'; readonly password: string; readonly path: string }
   | { readonly kind: 'file'; readonly path: string }
-  /** Nobody is an owner, and the name is taken by somebody who is none. */
+  /** There is no owner, and the username is taken by a person who is not one. */
   | { readonly kind: 'none' }
   | null
 
@@ -30,13 +30,13 @@ export async function ensureFirstOwner(
   if (!needed.value) {
     const awaits = await admin.awaitsSignIn()
     if (awaits.kind === 'error') return ok(null)
-    // Told at every start until it is used; what it said is then worth nothing any more.
+    // Announced at every start until the password is used; then the file is deleted, as the password is void.
     if (awaits.value) return ok(existsSync(path) ? { kind: 'file', path } : null)
     await rm(path, { force: true })
     return ok(null)
   }
   const { adminPassword: given } = settings
-  // The demo is for trying things out, alice's password is alice.
+  // Not in the demo, where even alice's password is alice.
   if (
     given !== null &&
     !settings.demo &&
@@ -44,20 +44,20 @@ export async function ensureFirstOwner(
   )
     return weakPassword
   const password = given ?? randomBytes(15).toString('base64url')
-  // Written before there is anybody it is for: a password that nobody knows would be worse than a file for nobody. On a
-  // terminal, too: it is shown when all is ready, and what is still to be opened may fail.
+  // Written before the owner is created, because an owner with an unknown password would be worse than an unused file.
+  // Also with a terminal, because the start may still fail before the password is shown there.
   const draft = given === null ? writtenDraft(path, password, forTerminal) : null
   const made = await admin.ensure(system, { password, mustChangePassword: given === null })
   const isMade = made.kind === 'ok' && made.value === 'made'
   if (draft !== null) await (isMade ? rename(draft, path) : rm(draft, { force: true }))
   if (made.kind === 'error') return adminFailure(made.error)
   if (made.value === 'name-taken') return ok({ kind: 'none' })
-  // Another node was first, and has told it; or it was given, and is known.
+  // Another node created the owner first, and announces it; or the password was given, and is known.
   if (!isMade || given !== null) return ok(null)
   return ok(forTerminal ? { kind: 'password', password, path } : { kind: 'file', path })
 }
 
-/** Null where it could not be written and need not be: a person sees it. */
+/** Null where the file could not be written and the terminal will show the password. */
 function writtenDraft(path: string, password: string, forTerminal: boolean): string | null {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {

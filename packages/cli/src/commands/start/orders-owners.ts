@@ -1,11 +1,11 @@
-/** Who has orders when the demo is started for the first time: the people there are, and the clients that may call. */
+/** The owners of sample orders at the demo's first start: the people, and the clients that may call the API. */
 import type { Admin } from '@grantor/authority'
 import type { OrderOwner } from '@grantor/demo'
 
-/** A first page of each is enough to try things with. */
+/** A first page of each is enough for a demo. */
 const page = { after: null, limit: 100 }
 
-/** What cannot be read just now has no orders: the demo starts all the same. */
+/** People and clients that cannot be read now get no orders; the demo starts anyway. */
 export async function ordersOwners({ tenants, users, clients }: Admin): Promise<readonly OrderOwner[]> {
   const found = await tenants.list({ after: null, limit: 20 })
   const owners: OrderOwner[] = []

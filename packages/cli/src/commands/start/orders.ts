@@ -1,4 +1,4 @@
-/** Starts the Orders API beside the server; loaded only for the demo. */
+/** Starts the Orders API next to the server; loaded only for the demo. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import {
 import { type CommandResult, failure } from '../../program/exit.ts'
 
 export interface OrdersAddress {
-  /** Its address, and the audience of its tokens. */
+  /** Its URL, also the audience of its tokens. */
   readonly url: string
   readonly port: number
 }
@@ -26,21 +26,21 @@ export interface OrdersCredentials {
   readonly clientSecret: string
 }
 
-/** Where it will be. The audience holds the port, so a free one is chosen before anything is declared. */
+/** The future URL. The audience contains the port, so a free one is chosen before anything is declared. */
 export async function ordersAddress({ demoPort }: Settings): Promise<OrdersAddress> {
   const port = demoPort === 0 ? await freePort() : demoPort
   return { port, url: `https://localhost:${port}` }
 }
 
-/** How long the start waits for Orders to know keys and revocations; after that it answers 503 until it does. */
+/** Milliseconds that the start waits for Orders to know keys and revocations; until then Orders answers 503. */
 const readyTimeout = 2_000
 
 export interface RunningOrders {
-  /** It has heard from the server and lets requests through. */
+  /** Whether it knows keys and revocations, and accepts requests. */
   readonly ready: boolean
-  /** Where it asks for certificates. */
+  /** The port where it asks for client certificates. */
   readonly mtlsPort: number | null
-  /** Shows the server's certificate as it is now; one that cannot be used changes nothing, and the server's log says why. */
+  /** Loads the server's certificate again; one that cannot be used changes nothing, and the server's log says why. */
   renewCertificate(): Promise<void>
   close(): Promise<void>
 }
@@ -76,7 +76,7 @@ export async function startOrders(
       credentials: clients.orders,
       owners,
     }
-    // Only this machine reaches it, which is one address.
+    // Only this machine can reach it, which is a single address.
     const connections = Math.min(settings.connectionsMost, settings.connectionsPerAddress)
     const orders = await demo.startOrders({ ...parts, connections, ...web, ...ca })
     const renewCertificate = (): Promise<void> => shown().then(orders.showCertificate, () => {})

@@ -26,7 +26,7 @@ export const start: Command = {
   description: 'start the authorization server',
   listsSettings: true,
   run: async (context) => {
-    // From now on a signal means: finish what was begun, then stop.
+    // From now on a signal means: finish work in progress, then stop.
     const stopped = context.environment.stopped()
     let reload = (): void => {}
     context.environment.onHangup(() => reload())
@@ -40,7 +40,7 @@ export const start: Command = {
     return orOpeningFailure(async () => {
       const deployment = await context.out.progress('preparing the database', (report) =>
         compose(settings, 'server', {
-          // Rows of a large table have a share that is done; a statement has none, and the line says how long it takes.
+          // Work on rows of a large table shows its share; a statement has none, and the line shows its duration.
           report: (_migration, count, total) => (total > 1 ? report(count, total) : undefined),
         }),
       )
@@ -56,7 +56,7 @@ export const start: Command = {
   },
 }
 
-/** A person reads the banner, not log lines; unless they asked for them. */
+/** At a terminal, logs only warnings unless a level was set, because a person reads the banner. */
 const quietLog = (context: CommandContext, { settings, sources }: LoadedSettings): Settings =>
   isForTerminal(context) && sources.log.kind === 'default' ? { ...settings, log: 'warn' } : settings
 
@@ -71,7 +71,7 @@ async function serve(
   deployment: Deployment,
   { running, owner, declared }: OpenedServer,
 ): Promise<ExitResult> {
-  // The demo is closed before the server it asks.
+  // The demo is closed before the server that it uses.
   await using services = new AsyncDisposableStack()
   services.defer(() => running.close())
   const demo = declared === null ? ok(null) : await openDemo(deployment, running, declared)
@@ -94,7 +94,7 @@ interface OpenedServer {
   readonly declared: DeclaredDemo | null
 }
 
-/** From here on the deployment is the server's, and closed with it; until then it is ours to close. */
+/** The opened server owns the deployment and closes it; on failure it is closed here. */
 async function openServer(
   deployment: Deployment,
   seed: DeclarationFile | null,
@@ -117,7 +117,7 @@ async function declareAndListen(
 ): Promise<CommandResult<OpenedServer>> {
   const declared = await declareObjects(deployment, seed)
   if (declared.kind === 'error') return declared
-  // After the seed, which may name owners of its own.
+  // After the seed, which may declare owners itself.
   const owner = await ensureFirstOwner(deployment, forTerminal)
   if (owner.kind === 'error') return owner
   return ok({ running: await listen(deployment), owner: owner.value, declared: declared.value })
@@ -132,7 +132,7 @@ async function declareObjects(
   return (await applySeed(deployment, seed)) ?? demo
 }
 
-/** Clients of an older database, made before names were kept apart. */
+/** Disables clients of an older database whose id is also the subject of a person. */
 async function disableNamedAsPeople({ authority }: Deployment): Promise<readonly string[]> {
   const disabled = await authority.admin.clients.disableNamedAsPeople({ kind: 'system', id: 'start' })
   return disabled.kind === 'ok' ? disabled.value.map(({ id }) => id) : []
@@ -144,7 +144,7 @@ async function applySeed(
 ): Promise<Err<CommandFailure> | null> {
   const applied = await authority.admin.declared.apply({ kind: 'system', id: 'seed' }, declaration, {
     prune: false,
-    // The demo is for trying things out.
+    // The demo allows weak passwords.
     anyPassword: settings.demo,
   })
   return applied.kind === 'ok' ? null : adminFailure(applied.error, locate)

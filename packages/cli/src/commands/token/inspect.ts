@@ -25,7 +25,7 @@ export const tokenInspect: Command = {
   },
 }
 
-/** Claims keep their seconds, as they stand in the token; our own memory of its end is a time like any other here. */
+/** Claims keep their seconds as in the token; our own `revoked_at` is shown like other times. */
 function tokenDocument(document: JsonObject): JsonObject {
   const at = document['revoked_at']
   return typeof at === 'number' ? { ...document, revoked_at: timestamp(at as Instant) } : document

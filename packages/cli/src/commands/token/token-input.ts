@@ -1,4 +1,4 @@
-/** A token as an argument or on standard input; the latter leaves no trace in the shell's history and the process list. */
+/** A token as an argument or on standard input, which leaves no trace in shell history and process list. */
 import { ok } from '@grantor/protocol/result'
 import { argument, type Argument, type CommandContext } from '../../program/command.ts'
 import { readInput } from '../../program/environment.ts'

@@ -1,4 +1,4 @@
-/** A password from a file or standard input, never from an argument; where none is given, one is made and shown once. */
+/** A password from a file or standard input, never from an argument; without one, it is generated and shown once. */
 import { randomBytes } from 'node:crypto'
 import { ok } from '@grantor/protocol/result'
 import { readTextFile } from '../../declaration/text-file.ts'
@@ -14,7 +14,7 @@ export const passwordFileOption: CommandOption = {
 
 export interface PasswordInput {
   readonly text: string
-  /** It was made here, so it must be shown. */
+  /** Whether it was generated here, and must be shown. */
   readonly generated: boolean
 }
 
