@@ -1,4 +1,4 @@
-/** All of one's orders at once: too many for an answer, so it is done later, page by page, and tells how far it is. */
+/** Exports all orders of a caller: too many for one answer, so it runs later, page by page, and reports progress. */
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { ActionPlan, PageQuery, RequestContext } from '@grantor/api'
 import type { Json } from '@grantor/protocol/types'
@@ -16,7 +16,7 @@ export interface ExportParts<S extends TObject, W> {
 }
 
 const pageSize = 10
-/** An outcome is one document; beyond this it would be a file. */
+/** Limit, because the outcome is one JSON document; more orders would need a file. */
 const mostExported = 10_000
 
 export function exportOrders<S extends TObject, W>(parts: ExportParts<S, W>): ActionPlan<never> {
@@ -40,7 +40,7 @@ export function exportOrders<S extends TObject, W>(parts: ExportParts<S, W>): Ac
         const sort = ['created_at', 'id'].map((field) => ({ field, descending: false }))
         const page = table.page(view, { take: pageSize, sort, filter: [], after }, columns)
         const last = page.at(-1)
-        // Somebody deletes while we read.
+        // Orders may be deleted while the export reads them.
         if (last === undefined) break
         items.push(...page.map(({ value }) => shown(value) as Json))
         after = [last.value.created_at, last.value.id]

@@ -1,4 +1,4 @@
-/** The second port of Orders, where clients are asked for certificates (RFC 8705 §3): the same API, by the same handler. */
+/** The second port of Orders, which asks clients for certificates (RFC 8705 §3): the same API and the same handler. */
 import { constants, randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
@@ -11,7 +11,7 @@ interface MtlsListenerOptions {
   readonly port: number
 }
 
-/** Of each connection its own handshake: a resumed session would show what another one proved. */
+/** No session tickets: a resumed session would show the certificate of an earlier handshake. */
 const options = {
   minVersion: 'TLSv1.2',
   requestCert: true,
@@ -24,19 +24,19 @@ const options = {
 export interface MtlsListener {
   readonly server: Server
   readonly port: number
-  /** What is under way is answered first. */
+  /** Answers the requests in progress first. */
   close(): Promise<void>
 }
 
 const interactionHeader = 'x-fapi-interaction-id'
 
-/** FAPI 1.0 Baseline §6.2.1: what the client calls this interaction, or a new name for it. */
+/** FAPI 1.0 Baseline §6.2.1: the interaction id that the client sent, or a new one. */
 function interactionOf({ headers }: IncomingMessage): string {
   const named = String(headers[interactionHeader])
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(named) ? named : randomUUID()
 }
 
-/** A taken port becomes any free one: it is not part of the audience. */
+/** If the port is taken, any free one is used, because this port is not part of the audience. */
 export async function openMtlsListener(
   api: HttpServer,
   { tls, host, port }: MtlsListenerOptions,
@@ -50,7 +50,7 @@ export async function openMtlsListener(
   })
   server.maxConnections = api.maxConnections
   server.requestTimeout = api.requestTimeout
-  // What is no HTTP is answered as it is there.
+  // Malformed HTTP is answered in the same way as on the first port.
   server.on('clientError', (error, socket) => api.emit('clientError', error, socket))
   try {
     await listen(server, host, port)
@@ -60,7 +60,7 @@ export async function openMtlsListener(
   }
   const close = (): Promise<void> =>
     new Promise((resolve) => {
-      // Nobody is waited for who has been answered.
+      // Keep-alive connections are closed after the answer in progress.
       for (const response of underWay) if (!response.headersSent) response.setHeader('connection', 'close')
       server.close(() => resolve())
     })

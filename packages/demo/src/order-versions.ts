@@ -1,4 +1,4 @@
-/** The two versions of the collection: how each shows what is kept, and what it makes of what a client writes. */
+/** The two versions of the collection: how each shows a stored order, and how it stores what a client writes. */
 import type { ListPlan } from '@grantor/api'
 import type { Static, TObject } from 'typebox'
 import {
@@ -16,10 +16,10 @@ export interface OrderVersion<S extends TObject, W> {
   readonly schema: S
   readonly example: Static<S>
   readonly list: ListPlan
-  /** Which column a member of the schema is kept in. */
+  /** The column that stores each member of the schema. */
   readonly columns: Readonly<Record<string, string>>
   shown(order: KeptOrder): Static<S>
-  /** `before`: what a change replaces. */
+  /** Makes what is stored from a client's body; `before` is the order that a change replaces. */
   kept(body: W, before: KeptOrder | null): KeptOrderBody
 }
 
@@ -33,7 +33,7 @@ export const orderV1: OrderVersion<typeof Order, OrderBody> = {
   list: { filter: { ...filter, total: compared }, sort: ['created_at', 'total'], order: '-created_at' },
   columns: { ...columns, total: 'total' },
   shown: ({ owner: _owner, currency: _currency, ...order }) => order,
-  // This version does not speak of currencies, so it changes none.
+  // This version has no currency, so it leaves the stored one as it is.
   kept: (body, before) => ({ ...body, currency: before?.currency ?? 'EUR' }),
 }
 

@@ -1,4 +1,4 @@
-/** An order: the schemas from which checks, types and the description follow, in two versions beside each other. */
+/** An order in two versions: the schemas from which checks, types and the API description are made. */
 import { Type } from 'typebox'
 
 const id = Type.String({
@@ -18,7 +18,7 @@ const cents = { minimum: 0, maximum: 1_000_000_000_000 }
 const note = Type.Optional(Type.String({ maxLength: 1000 }))
 const time = Type.String({ readOnly: true, format: 'date-time' })
 
-/** The first version: an order has one total, and everybody knows the currency. */
+/** The first version: an order has a total, without a currency. */
 export const Order = Type.Object({
   id,
   status,
@@ -30,10 +30,10 @@ export const Order = Type.Object({
 })
 export type Order = Type.Static<typeof Order>
 
-/** What a client writes: an order without what the server keeps. */
+/** What a client writes: an order without the members that the server sets. */
 export type OrderBody = Omit<Order, 'id' | 'created_at' | 'updated_at'>
 
-/** The second: whose it is, and the currency beside the amount. */
+/** The second version adds the owner, and the currency of the amount. */
 export const OrderV2 = Type.Object({
   id,
   owner: Type.String({ readOnly: true, description: 'The person or client whose order it is' }),
@@ -48,7 +48,7 @@ export const OrderV2 = Type.Object({
 export type OrderV2 = Type.Static<typeof OrderV2>
 export type OrderV2Body = Omit<OrderV2, 'id' | 'owner' | 'created_at' | 'updated_at'>
 
-/** An order as it is kept: what every version is made of. */
+/** An order as stored, from which each version is made. */
 export type KeptOrder = Order & Pick<OrderV2, 'owner' | 'currency'>
 export type KeptOrderBody = OrderBody & Pick<OrderV2, 'currency'>
 

@@ -19,7 +19,7 @@ import type { KeptOrder } from './order.ts'
 import { orderV1, orderV2, type OrderVersion } from './order-versions.ts'
 import type { OrderOwner, OrdersTable, OrdersView } from './orders-table.ts'
 
-/** Sees everybody's, beside what the other scopes allow with its own. */
+/** The scope to see everybody's orders; the other scopes still allow actions on the caller's own orders only. */
 export const seesAll = 'orders:all'
 const reading = { any: ['orders:read', seesAll] }
 
@@ -31,7 +31,7 @@ export const viewOf = ({ caller, tenant }: RequestContext): OrdersView => ({
 const ownerOf = ({ caller, tenant }: RequestContext): OrderOwner => ({ tenant, owner: caller.subject })
 
 export interface OrdersOptions {
-  /** Milliseconds that an export waits after each page, so that there is something to watch. */
+  /** Milliseconds that an export waits after each page, so that its progress can be watched. */
   readonly exportPause?: number
 }
 
@@ -42,7 +42,7 @@ export function orders<S extends TObject, W>(
 ): Collection {
   const { schema, example, list, columns, kept } = version
   const shown = (found: StoredResource<KeptOrder>) => ({ ...found, value: version.shown(found.value) })
-  /** What is somebody else's is not there; who sees all of them is told that it is not theirs. */
+  /** Other people's orders do not exist for the caller (null); a caller who may see them all gets `forbidden`. */
   const own = (id: string, context: RequestContext): KeptOrder | Problem | null => {
     const found = table.find(viewOf(context), id)?.value ?? null
     if (found === null || found.owner === context.caller.subject) return found
@@ -64,7 +64,7 @@ export function orders<S extends TObject, W>(
         const found = table.find(viewOf(context), id)
         return found === null ? null : shown(found)
       },
-      // The id comes of the intent: a create that was cut off and is run again finds what it made.
+      // The id is made from the intent, so that a create that was interrupted and is retried finds its order.
       create(body, context) {
         const id = `ord_${context.intent.replaceAll('-', '')}`
         const by = ownerOf(context)
@@ -75,7 +75,7 @@ export function orders<S extends TObject, W>(
       insert(id, body, context) {
         const made = table.insert(ownerOf(context), id, kept(body, null), context.now)
         if (made !== null) return shown(made)
-        // Taken since we looked, or all the time by somebody whose orders the caller does not see.
+        // The id was taken since the check, or belongs to somebody whose orders the caller does not see.
         const holder = table.find({ ...viewOf(context), owner: null }, id)?.value.owner
         const hidden = holder !== undefined && table.find(viewOf(context), id) === null
         return hidden ? problem('not-found', 'There is no such resource.') : 'changed'
@@ -103,15 +103,15 @@ export interface OrdersApiParts extends OrdersOptions {
   readonly issuer: string
   readonly validator: Validator
   readonly table: OrdersTable
-  /** By default in the table's file. */
+  /** By default the store in the table's file. */
   readonly keys?: IdempotencyStore
-  /** Keeps cursors good over a restart. */
+  /** With it, cursors stay valid after a restart. */
   readonly cursorSecret?: Uint8Array
   readonly metrics?: ApiMetrics
   readonly now?: () => Instant
 }
 
-/** The first version is on its way out: its answers say since when, until when, and where the next one is. */
+/** The first version is deprecated: its answers say since when, until when, and where the next version is. */
 export const firstVersionEnds = {
   deprecatedAt: Date.UTC(2026, 10, 1) as Instant,
   sunsetAt: Date.UTC(2036, 10, 1) as Instant,

@@ -1,4 +1,4 @@
-/** Orders in SQLite: every statement is bound to a tenant and an owner, every change to the version it was decided on. */
+/** Orders in SQLite: every statement names a tenant and an owner, every change the version that it was based on. */
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type IdempotencyStore, type OperationStore, type PageQuery, pageSql, type StoredResource } from '@grantor/api'
@@ -7,7 +7,7 @@ import type { Scalar } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import type { KeptOrder, KeptOrderBody } from './order.ts'
 
-// NORMAL: an answered write survives the death of the process; losing power may cost the last ones. It is a demo.
+// NORMAL: a committed write survives a crash of the process; a power failure may lose the last ones. It is a demo.
 const schema = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
@@ -19,7 +19,7 @@ const schema = `
     PRIMARY KEY (tenant, id)
   ) STRICT, WITHOUT ROWID;`
 
-/** What came with the second version, for files that are older: those orders were in euros, and nobody's. */
+/** Columns added with the second version, for older files: their orders were in euros and had no owner. */
 const added = {
   owner: `ALTER TABLE orders ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
   currency: `ALTER TABLE orders ADD COLUMN currency TEXT NOT NULL DEFAULT 'EUR'`,
@@ -30,7 +30,7 @@ const indexes = ['created_at', 'total'].flatMap((key) => [
   `CREATE INDEX IF NOT EXISTS orders_of_owner_by_${key} ON orders (tenant, owner, ${key}, id);`,
 ])
 
-/** Whose orders are looked at; `owner: null` is everybody's. */
+/** The tenant and owner whose orders are read; `owner: null` means everybody's. */
 export interface OrdersView {
   readonly tenant: string
   readonly owner: string | null
@@ -41,7 +41,7 @@ export interface OrderOwner extends OrdersView {
 }
 
 export class OrdersTable {
-  /** What was promised to retries, and work that is done later, in the same file as the orders. */
+  /** Idempotency keys, and operations that run later, in the same file as the orders. */
   readonly keys: IdempotencyStore
   readonly operations: OperationStore
   readonly #database: DatabaseSync
@@ -49,7 +49,7 @@ export class OrdersTable {
   readonly #insert: StatementSync
   readonly #update: StatementSync
   readonly #remove: StatementSync
-  /** One prepared statement per shape of query: filters and orders are few. */
+  /** One prepared statement per shape of query: there are few filters and sort orders. */
   readonly #pages = new Map<string, StatementSync>()
 
   constructor(file: string) {
@@ -81,18 +81,18 @@ export class OrdersTable {
     )
   }
 
-  /** null also where it is somebody else's. */
+  /** Also null if the order belongs to somebody else. */
   find({ tenant, owner }: OrdersView, id: string): StoredResource<KeptOrder> | null {
     const found = entryOf(this.#find.get(tenant, id))
     return owner === null || found?.value.owner === owner ? found : null
   }
 
-  /** null where the id is taken, whoever has it. */
+  /** null if the id is taken, whoever owns that order. */
   insert(by: OrderOwner, id: string, body: KeptOrderBody, now: Instant): StoredResource<KeptOrder> | null {
     return entryOf(this.#insert.get({ ...by, id, ...stored(body, now) }))
   }
 
-  /** null where the order is no longer at that version, or not theirs. */
+  /** null if the order has another version by now, or belongs to somebody else. */
   update(
     at: OrderOwner & { id: string; expected: string },
     body: KeptOrderBody,
@@ -119,7 +119,7 @@ export class OrdersTable {
     return Number(row?.['n'] ?? 0)
   }
 
-  /** Runs once in the life of a file: whatever it inserts is there with its first start. */
+  /** Runs once per database file, at its first start, to insert sample orders. */
   async atFirstStart(fill: (insert: OrdersTable['insert']) => Promise<void>): Promise<void> {
     const [{ user_version: begun } = { user_version: 0 }] = this.#database.prepare('PRAGMA user_version').all()
     if (begun !== 0) return
@@ -151,7 +151,7 @@ const bindable = (value: Scalar): string | number => (typeof value === 'boolean'
 
 function stored(body: KeptOrderBody, now: Instant) {
   return {
-    // A fresh one for every change, so that a version never returns, not even for an id that was deleted and reused.
+    // A new random version for every change, so that no version repeats, not even if a deleted id is used again.
     version: randomUUID(),
     status: body.status,
     items: JSON.stringify(body.items),

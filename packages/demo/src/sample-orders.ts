@@ -1,12 +1,12 @@
-/** The orders of the first start: everybody who may call has some, so that the first answer is not an empty list. */
+/** The sample orders of the first start: everybody who may call gets some, so that the first list is not empty. */
 import { randomBytes } from 'node:crypto'
 import type { Instant } from '@grantor/protocol/types'
 import type { KeptOrderBody } from './order.ts'
 import type { OrderOwner, OrdersTable } from './orders-table.ts'
 
-/** Enough for several pages of a list, and for an export that takes a while. */
+/** Orders per owner: enough for several pages of a list, and for an export that takes a while. */
 export const samplesOfEach = 120
-/** A seed may declare many people; nobody looks at the orders of all. */
+/** Only so many owners get sample orders, because a seed may declare many people. */
 export const mostOwners = 200
 
 const goods = [

@@ -1,4 +1,4 @@
-/** Starts the Orders API: HTTPS on one port, SQLite in one folder, tokens of one issuer and its tenants. */
+/** Starts the Orders API: HTTPS on one port, SQLite in one folder, and tokens of one issuer and its tenants. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -19,25 +19,27 @@ export interface StartOrdersOptions {
   readonly issuer: string
   /** A client of the issuer that may read the feed, report and introspect. */
   readonly credentials: ClientCredentials
-  /** Key and certificate, and which versions and ciphers are spoken. */
+  /** Key and certificate, TLS versions and ciphers. */
   readonly tls: SecureContextOptions
   readonly dataFolder: string
-  /** By default 8444; 0 is any free one. */
+  /** By default 8444; 0 means any free port. */
   readonly port?: number
-  /** Where clients are asked for certificates; without it nowhere, and any free one where it is taken. */
+  /** The port that asks clients for certificates, or any free one if it is taken; without this option there is none. */
   readonly mtlsPort?: number
   readonly host?: string
-  /** The name in its address and its audience: `localhost`. */
+  /** The host name in its address and audience; by default `localhost`. */
   readonly name?: string
-  /** The authority behind the issuer's certificate, PEM. */
+  /** The certificate authority of the issuer's certificate, PEM. */
   readonly ca?: string | Buffer
-  /** The confidential client that the web client at /client/ signs people in with; without it there is none. */
+  /**
+   * The confidential client with which the web client at /client/ signs people in; without it there is no web client.
+   */
   readonly webClient?: ClientCredentials
-  /** Who has orders at the first start; asked then, and never again. */
+  /** The owners of the sample orders; called at the first start only. */
   readonly owners?: () => Promise<readonly OrderOwner[]>
-  /** How many connections it holds at once; what comes beyond is closed. By default 1 024. */
+  /** The limit of open connections; further ones are closed. By default 1 024. */
   readonly connections?: number
-  /** Instead of one made of the above: for tests. */
+  /** Replaces the validator made from the options above: for tests. */
   readonly validator?: Validator
 }
 
@@ -45,16 +47,16 @@ export interface RunningOrders {
   /** Its address and its audience: `https://localhost:8444`. */
   readonly url: string
   readonly port: number
-  /** Where clients are asked for certificates. */
+  /** The port that asks clients for certificates; null if there is none. */
   readonly mtlsPort: number | null
-  /** When keys and revocations are known; until then it answers 503. */
+  /** Resolves when keys and revocations are known; until then the API answers 503. */
   ready(): Promise<void>
-  /** For connections from now on. */
+  /** Replaces the certificate for new connections. */
   showCertificate(tls: StartOrdersOptions['tls']): void
   close(): Promise<void>
 }
 
-/** Milliseconds that closing waits for what is under way. */
+/** Milliseconds that closing waits for requests in progress. */
 const drainTimeout = 5_000
 
 export async function startOrders(options: StartOrdersOptions): Promise<RunningOrders> {
@@ -78,7 +80,7 @@ export async function startOrders(options: StartOrdersOptions): Promise<RunningO
   const cursorSecret = secretIn(dataFolder)
   const api = ordersApi({ audience: url, issuer, validator, table, cursorSecret, metrics, exportPause: 150 })
   const server = fastifyServer(api, tls)
-  // Each costs memory before anybody is known.
+  // Each connection costs memory before its caller is known.
   server.server.maxConnections = options.connections ?? 1024
   if (options.webClient !== undefined) {
     const redirectUri = `${url}/client/callback`
@@ -117,14 +119,14 @@ export async function startOrders(options: StartOrdersOptions): Promise<RunningO
   return { url, port, mtlsPort: mtls?.port ?? null, ready: () => validator.whenReady(), showCertificate, close }
 }
 
-/** Made once, so that a list begun before a restart goes on after it. */
+/** Created once per folder, so that the cursors of a list stay valid after a restart. */
 function secretIn(folder: string): Uint8Array {
   const file = join(folder, 'cursor.key')
   if (!existsSync(file)) writeFileSync(file, randomBytes(32), { mode: 0o600, flag: 'wx' })
   return readFileSync(file)
 }
 
-/** The audience is the address, so the port must be known before anything is built. */
+/** The audience is the address, so the port has to be known before the API is created. */
 function freePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject)

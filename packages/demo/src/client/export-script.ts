@@ -1,4 +1,4 @@
-/** The script of the demo client: keeps the progress of an export fresh in its place, so that the page stays as it is. */
+/** The script of the demo client: updates the progress of an export in place, without reloading the page. */
 
 export const exportScript = `const section = document.querySelector('.export')
 const again = document.querySelector('#look-again')

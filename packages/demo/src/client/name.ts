@@ -1,2 +1,2 @@
-/** What the demo's web client is called: on its own pages, where it is registered, and so wherever people are asked. */
+/** The name of the demo's web client: on its pages, in its registration, and so wherever people give consent. */
 export const webClientName = 'Orders desk'

@@ -1,4 +1,4 @@
-/** The pages of the demo client: plain HTML, one stylesheet, and a script where something is under way. */
+/** The pages of the demo client: plain HTML, one stylesheet, and a script while an export is running. */
 import { webClientName } from './name.ts'
 import type { SignedIn } from './visitors.ts'
 
@@ -10,7 +10,7 @@ export interface ShownOrder {
   readonly created_at: string
 }
 
-/** Of an operation of Orders; `unknown` where it does not say now. */
+/** The state of an export, an operation of Orders; `unknown` if the API does not answer now. */
 export interface ShownExport {
   readonly status: 'pending' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'unknown'
   readonly progress: { readonly done: number; readonly total: number | null } | null
@@ -54,10 +54,10 @@ export interface SignedInView {
   readonly visitor: SignedIn
   readonly account: string
   readonly notice: string | null
-  /** What the Orders API answered. */
+  /** HTTP status of the answer of the Orders API. */
   readonly status: number
   readonly orders: readonly ShownOrder[] | null
-  /** The problem's own words, where the API refused. */
+  /** The detail of the problem, if the API refused. */
   readonly problem: string | null
   readonly work: ShownExport | null
 }
@@ -83,7 +83,7 @@ ${button('order', 'Place an order', 'primary')}${button('export', 'Export all', 
     isUnderWay(work) ? '\n<script src="/client/export.js" defer></script>' : '',
   )
 
-/** While it is under way the script looks again; who has none does it by the link. */
+/** While the export is running, the script polls; without scripts there is a link to look again. */
 export function exportSection(work: ShownExport): string {
   const { done = 0, total = null } = work.progress ?? {}
   if (isUnderWay(work)) {
@@ -105,7 +105,7 @@ export function exportSection(work: ShownExport): string {
   return `<section class="export"><h2 id="export-title">Export</h2>${end}</section>`
 }
 
-/** A new sign-in helps against a bad token, and against nothing else. */
+/** Only if the token was refused (401) can a new sign-in help. */
 function refused(status: number, problem: string | null): string {
   const why = `Orders refused with ${status}${problem === null ? '' : `: ${text(problem.replace(/\.$/, ''))}`}.`
   const [remedy, way] =

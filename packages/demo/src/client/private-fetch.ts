@@ -1,4 +1,4 @@
-/** `fetch` for a server whose certificate a private CA signed: the standard one has no place to name it. */
+/** `fetch` for a server whose certificate a private CA signed: the standard `fetch` cannot be given a CA. */
 import { request } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import type { CustomFetchOptions } from 'openid-client'
@@ -12,7 +12,7 @@ export const privateFetch =
     const asked = request(url, { method, headers, ...(ca === undefined ? {} : { ca }), timeout: 10_000 }, resolve)
     asked.on('error', reject)
     asked.on('timeout', () => asked.destroy(new Error('no answer in time')))
-    // A form or JSON; `openid-client` sends nothing else.
+    // `openid-client` sends only forms and JSON.
     asked.end(typeof body === 'string' || body instanceof URLSearchParams ? body.toString() : undefined)
     const answer = await answered
     const status = answer.statusCode ?? 500

@@ -1,4 +1,4 @@
-/** The client's half of OpenID Connect, with `openid-client`: sign in with code and PKCE, refresh, revoke, sign out, call the API. */
+/** OpenID Connect with `openid-client`: sign in (code, PKCE), refresh, revoke, sign out, call the API. */
 import * as oidc from 'openid-client'
 import type { Fetch } from './private-fetch.ts'
 import type { Pending, SignedIn } from './visitors.ts'
@@ -8,9 +8,9 @@ export interface RelyingPartyOptions {
   readonly clientId: string
   readonly clientSecret: string
   readonly redirectUri: string
-  /** Where people come back to when they have signed out. */
+  /** The address that people are redirected to after the sign-out. */
   readonly signedOutUri: string
-  /** The API it wants to call. */
+  /** The API that the client calls. */
   readonly resource: string
   readonly fetch: Fetch
 }
@@ -25,7 +25,7 @@ export class RelyingParty {
     this.#options = options
   }
 
-  /** Discovery at first need, and again if it failed. */
+  /** Runs discovery at the first call, and again if it failed. */
   #config(): Promise<oidc.Configuration> {
     const { issuer, clientId, clientSecret, fetch } = this.#options
     this.#found ??= oidc
@@ -72,12 +72,17 @@ export class RelyingParty {
     return held(tokens, before)
   }
 
-  /** Revoking the refresh token ends the whole grant; the next call with the access token is refused, too. */
+  /**
+   * Revoking the refresh token revokes the whole grant, so that the next call with the access token is refused, too.
+   */
   async revoke({ refreshToken, accessToken }: SignedIn): Promise<void> {
     await oidc.tokenRevocation(await this.#config(), refreshToken ?? accessToken)
   }
 
-  /** RP-Initiated Logout 1.0 §2: the tokens go first (RFC 7009), then the browser is sent to end the session there. */
+  /**
+   * RP-Initiated Logout 1.0 §2: first revokes the tokens (RFC 7009), then sends the browser to end the issuer's
+   * session.
+   */
   async leave(signedIn: SignedIn): Promise<{ readonly location: string; readonly state: string }> {
     await this.revoke(signedIn)
     const state = oidc.randomState()
@@ -104,7 +109,7 @@ export interface ApiCall {
   readonly body?: string
 }
 
-/** A refresh need not bring a new ID token. */
+/** Keeps the old ID token if a refresh brings no new one. */
 const held = (tokens: oidc.TokenEndpointResponse, { name, idToken }: Pick<SignedIn, 'name' | 'idToken'>): SignedIn => ({
   name,
   idToken: tokens.id_token ?? idToken,

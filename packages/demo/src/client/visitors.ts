@@ -1,8 +1,8 @@
-/** Who visits the client: a random cookie, and behind it, in memory, what this visitor holds. Tokens never reach a browser. */
+/** Visitors of the client: a random cookie names each, and their data stays in memory. Tokens never reach a browser. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What was sent along with a sign-in, to be compared when it comes back. */
+/** The values sent with a sign-in, to be compared when the browser returns. */
 export interface Pending {
   readonly state: string
   readonly nonce: string
@@ -13,7 +13,7 @@ export interface SignedIn {
   readonly name: string
   readonly accessToken: string
   readonly refreshToken: string | null
-  /** What the server knows the sign-in by when it is to end. */
+  /** Identifies the session to the issuer at the sign-out (`id_token_hint`). */
   readonly idToken: string
   readonly scope: string
   readonly expiresAt: number
@@ -21,12 +21,12 @@ export interface SignedIn {
 
 export interface Visitor {
   pending: Pending | null
-  /** The state of a sign-out that is under way. */
+  /** The `state` of a sign-out that has begun; null if there is none. */
   leaving: string | null
   signedIn: SignedIn | null
-  /** Where an export that was begun here stands: `/v2/operations/{id}`. */
+  /** The path of the operation of the export that this visitor started: `/v2/operations/{id}`. */
   exporting: string | null
-  /** Said once, on the next page. */
+  /** Shown once, on the next page. */
   notice: string | null
 }
 
@@ -41,7 +41,7 @@ export class Visitors {
     return (id === undefined ? undefined : this.#known.get(id)) ?? this.#meet(reply)
   }
 
-  /** A new cookie at every sign-in, so that one planted before it is worth nothing. */
+  /** Sets a new cookie at every sign-in, against session fixation. */
   renew(visitor: Visitor, reply: FastifyReply): void {
     for (const [id, known] of this.#known) if (known === visitor) this.#known.delete(id)
     Object.assign(this.#meet(reply), visitor)

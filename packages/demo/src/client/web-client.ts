@@ -1,4 +1,4 @@
-/** The demo web client at /client/: signs a person in, calls Orders in their name, shows what it got. */
+/** The demo web client at /client/: signs a person in, calls Orders on their behalf, and shows the answers. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { exportScript } from './export-script.ts'
 import {
@@ -15,7 +15,7 @@ import { type SignedIn, type Visitor, Visitors } from './visitors.ts'
 
 export type WebClientOptions = RelyingPartyOptions
 
-/** The button to sign out is a form that leads on to the issuer, and browsers hold redirects to `form-action`, too. */
+/** The sign-out form redirects to the issuer, and browsers apply `form-action` to redirects, too. */
 const headersFor = (issuer: string) => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -24,7 +24,7 @@ const headersFor = (issuer: string) => ({
   'x-content-type-options': 'nosniff',
 })
 
-/** A form of ours has no fields; what a browser sends with its press of a button is not read. */
+/** Our forms have no fields, so the body that a browser sends with a form is not read. */
 export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, options) => {
   const party = new RelyingParty(options)
   const visitors = new Visitors()
@@ -32,7 +32,7 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
   const show = (reply: FastifyReply, html: string, status = 200) => reply.code(status).headers(headers).send(html)
   const home = (reply: FastifyReply) => reply.redirect('/client/', 303)
 
-  /** null where there is none (any more). */
+  /** null if there is no export, or no longer. */
   const lookAtExport = async (visitor: Visitor, signedIn: SignedIn): Promise<ShownExport | null> => {
     if (visitor.exporting === null) return null
     const answer = await party.call(visitor.exporting, signedIn)
@@ -72,8 +72,8 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
   })
 
   /**
-   * OIDC Core §4: somebody else asks us to begin a sign-in. Only our own issuer may; what they want to show then
-   * (target_link_uri) is not followed, and state and nonce are made here as for every other sign-in.
+   * OIDC Core §4: a third party starts a sign-in. Only our own issuer may; its target_link_uri is ignored, and state
+   * and nonce are made here as for every other sign-in.
    */
   fastify.get('/client/login', async (request, reply) => {
     const { iss } = request.query as { readonly iss?: unknown }
@@ -92,7 +92,7 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
     const visitor = visitors.of(request, reply)
     const { pending } = visitor
     visitor.pending = null
-    // Whoever comes back without having been sent was sent by somebody else (CSRF).
+    // A redirect without a sign-in that was begun here is a CSRF attempt.
     if (pending === null) return show(reply, failedPage('This sign-in was not begun here, or is over already.'), 400)
     try {
       visitor.signedIn = await party.finish((request.raw.url ?? '').split('?')[1] ?? '', pending)
@@ -116,7 +116,7 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
     const visitor = visitors.of(request, reply)
     const { leaving } = visitor
     const { state } = request.query as { readonly state?: unknown }
-    // Whoever sends people here without our state tells them of a sign-out that we know nothing of.
+    // Without our state this redirect does not belong to a sign-out that was begun here.
     if (leaving === null || state !== leaving)
       return show(reply, failedPage('This sign-out was not begun here, or is over already.'), 400)
     visitor.leaving = null
@@ -149,7 +149,7 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
     if (answer.ok || isGone(answer)) visitor.exporting = null
     return answer.ok ? 'The export was canceled.' : `Orders refused to cancel the export with ${answer.status}.`
   })
-  /** How far it is: for the script of the page. */
+  /** The progress of the export, for the page's script. */
   fastify.get('/client/export', async (request, reply) => {
     const visitor = visitors.of(request, reply)
     const work = visitor.signedIn === null ? null : await lookAtExport(visitor, visitor.signedIn)
@@ -186,7 +186,7 @@ async function readOrders(answer: Response): Promise<{ orders: readonly ShownOrd
   }
 }
 
-/** The answer of a refusing server in its own words; everything else (state, iss, nonce, signature) is one sentence. */
+/** The text of the server's refusal; all other errors (state, iss, nonce, signature) get one common sentence. */
 function whyNot(error: unknown): string {
   const { error: code, error_description: description } = error as { error?: unknown; error_description?: unknown }
   if (code === 'access_denied') return 'You did not allow it. Nothing was shared.'
