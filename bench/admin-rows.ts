@@ -1,4 +1,4 @@
-/** The rows that `admin.ts` looks through, written by the database itself: a thousand people are a thousand requests otherwise. */
+/** The rows that `admin.ts` searches, written with SQL, because a thousand people would need a thousand requests. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
@@ -10,16 +10,16 @@ export interface AdminDatabase {
 const tenant = 'default'
 const day = 86_400_000
 
-/** What the two databases write differently. */
+/** Where the SQL of the two databases differs. */
 interface Dialect {
-  /** The number `i` with zeros before it. */
+  /** The number `i` with leading zeros. */
   readonly n: string
-  /** The last two digits of it. */
+  /** The last two digits of `i`. */
   readonly ofHundred: string
   readonly bytes: string
 }
 
-/** What a row of a table is made of: SQL over the number `i`. */
+/** The columns of a row of a table: SQL over the number `i`. */
 interface Filling {
   readonly table: string
   readonly columns: Readonly<Record<string, string>>
@@ -89,7 +89,7 @@ function fillings(rows: number, metadata: string, { n, ofHundred, bytes }: Diale
       columns: {
         id: `'c' || ${n}`,
         metadata: `${quoted(before)} || 'Application ' || ${n} || ${quoted(after)}`,
-        // The last tenth registered itself, so that a search for it has to go a long way.
+        // The last tenth registered itself, so that a search for these clients has to scan far.
         origin: `case when i > ${rows - some} then 'dynamic' else 'manual' end`,
         created_at: String(now),
         updated_at: String(now),
@@ -99,7 +99,7 @@ function fillings(rows: number, metadata: string, { n, ofHundred, bytes }: Diale
     { table: 'grants', rows, columns: { id: `'g' || ${n}`, ...grant(aHundred, person) } },
     { table: 'consents', rows, columns: { id: `'a' || ${n}`, ...consent(aHundred, person) } },
     { table: 'sessions', rows, columns: { id: `'s' || ${n}`, ...session(person) } },
-    // One person who has very much, and one client whose grants have all been revoked: they are looked for as others are.
+    // One person with very many grants, and one client whose grants are all revoked, are searched for, too.
     { table: 'grants', rows: some, columns: { id: `'h' || ${n}`, ...grant(aHundred, `'busy'`) } },
     { table: 'consents', rows: some, columns: { id: `'h' || ${n}`, ...consent(aHundred, `'busy'`) } },
     { table: 'sessions', rows: some, columns: { id: `'t' || ${n}`, ...session(`'busy'`) } },

@@ -18,11 +18,11 @@ const { values } = parseArgs({
 const rows = values.quick ? 10_000 : Number(values.rows)
 const events = Math.ceil(rows / 5)
 const samples = 40
-/** Milliseconds. */
+/** The target for every list and search, in milliseconds. */
 const target = 100
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
-/** One for every few lists: a caller may ask only so often. */
+/** Several callers, because each has a rate limit. */
 const callers = Array.from({ length: 8 }, (_, n) => `admin-${n}`)
 const secret = 'a-secret-for-measuring-only-0123456789'
 const nouns = [
@@ -53,7 +53,7 @@ const seed = {
 const middle = String(Math.ceil(rows / 2)).padStart(7, '0')
 const nobody = 'nobody-of-that-name'
 
-/** As people ask: the first page, one in between, everything that narrows a list, much of it and none of it. */
+/** Typical requests: the first page, a later one, every filter, with many results and with none. */
 const lists: readonly string[] = [
   'users',
   'users?username[prefix]=person0001',
@@ -128,7 +128,7 @@ interface Timed {
 
 async function timed(path: string, ask: Ask): Promise<Timed> {
   const taken: number[] = []
-  // From the second page on the cursors are walked, so that not one page is read over and over.
+  // From the second page on, each request follows a cursor, so that the same page is not read again and again.
   for (let n = 0, at: string | null = path; n < samples; n++) {
     const { milliseconds, next } = await ask(at ?? path)
     taken.push(milliseconds)
@@ -139,7 +139,7 @@ async function timed(path: string, ask: Ask): Promise<Timed> {
   return { p50_ms: at(0.5), p95_ms: at(0.95), worst_ms: at(1) }
 }
 
-/** Events are linked to each other, so they are written by issuing tokens. */
+/** Events form a hash chain, so they are written by issuing tokens. */
 async function writeEvents(port: number): Promise<void> {
   const form = { grant_type: 'client_credentials', scope: 'admin:events:read' }
   const request = formRequest({ path: '/token', basic: ['admin-0', secret], form })
@@ -155,7 +155,7 @@ async function measured(on: string, database: AdminDatabase, env: Environment) {
       seed: folder.write('seed.json', seed),
       env: { ...proxied, ...env },
     })
-  // The first start makes the tables.
+  // The first start creates the tables.
   await (await start()).stop()
   say(`${on}: filling ${rows} rows a noun`)
   await database.fill(folder.path, rows)
@@ -165,7 +165,7 @@ async function measured(on: string, database: AdminDatabase, env: Environment) {
     say(`${on}: ${events} events`)
     await writeEvents(server.port)
     const asks = await Promise.all(callers.map((caller) => askAs(`http://127.0.0.1:${server.port}`, caller)))
-    // The admin API is loaded with its first call.
+    // The first call loads the admin API.
     for (const ask of asks) await ask('/v1/users')
     for (const [n, list] of lists.entries()) {
       try {

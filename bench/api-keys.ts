@@ -1,4 +1,4 @@
-/** The CPU that it costs an API to check a key that it remembers, in process; and one that is mistyped. */
+/** The CPU that an API needs to check a remembered API key, and a mistyped one, in process. */
 import { randomBytes } from 'node:crypto'
 import type { Instant } from '@grantor/protocol/types'
 import { apiKeyOf } from '@grantor/protocol/oauth'
@@ -13,13 +13,13 @@ const known = Array.from({ length: perRound }, () => apiKeyOf(randomBytes(32)))
 const numbers = new Map(known.map((key, n) => [key as string, n]))
 
 const view = new RevocationView({ leeway: 60_000, capacity: 250_000, now: Date.now })
-// As many revoked tokens as a busy deployment has within the life of a token.
+// As many revoked tokens as a busy deployment has within the lifetime of a token.
 for (let n = 0; n < 100_000; n++) {
   const [at, until] = [Date.now() as Instant, (Date.now() + 600_000) as Instant]
   view.apply({ kind: 'revoke', tenant: null, jti: `t${n}`, at, until }, performance.now())
 }
 
-/** Limited to an address or not: each second key is. */
+/** Every second key is limited to an address. */
 const describe = (n: number) => ({
   active: true,
   token_type: 'api_key',
@@ -77,7 +77,7 @@ function timed(keys: readonly string[], expected: 'ok' | 'error'): number {
 
 const times: Record<string, number[]> = { remembered: [], mistyped: [] }
 for (let round = 0; round < rounds; round++) {
-  // Asked about first, so that what is timed is the memory alone.
+  // Each key is checked once first, so that only remembered keys are timed.
   for (const key of known) await check(key)
   times['remembered']?.push(timed(known, 'ok'))
   times['mistyped']?.push(timed(mistyped, 'error'))

@@ -1,4 +1,4 @@
-/** Rounds of what must be prepared first: batch by batch, where only the asking counts and the preparing does not. */
+/** Rounds of requests that need preparation: batch by batch, and only the requests count, not the preparation. */
 import type { Contestant } from './contestants/contestant.ts'
 import { applyLoad, type Load } from './load.ts'
 import type { RoundRunner, Round } from './measure.ts'
@@ -6,12 +6,12 @@ import { setTimeout } from 'node:timers/promises'
 import { cpuMicros } from './process-facts.ts'
 import { quantile } from './statistics.ts'
 
-/** Passwords are hashed on threads of this name: what a hash costs is chosen, and would hide all else. */
+/** The name of the threads that hash passwords: they do not count, because the cost of a hash is a setting. */
 const hashing = 'hashing'
 
-/** Milliseconds. By then events that were committed have their place in the log, which is part of what a request costs. */
+/** Milliseconds after which committed events are placed in the log, which is part of the cost of a request. */
 const settling = 150
-/** Milliseconds. Longer than what is done every few seconds. */
+/** Milliseconds: longer than the interval of periodic work. */
 const watching = 10_000
 
 export type Batch = Required<Pick<Load, 'request' | 'requests'>> & Pick<Load, 'answered' | 'success' | 'rate'>
@@ -19,12 +19,12 @@ export type Batch = Required<Pick<Load, 'request' | 'requests'>> & Pick<Load, 'a
 export interface BatchedParticipant {
   readonly name: string
   readonly contestant: Contestant
-  /** Taken off what its requests cost, where it is known. */
+  /** The idle CPU, subtracted from the cost of the requests if it is known. */
   readonly unasked?: Unasked
   prepare(): Promise<Batch>
 }
 
-/** What a server and its database do while nobody asks anything: CPU milliseconds a second. */
+/** CPU milliseconds per second of a server and its database without requests. */
 export interface Unasked {
   readonly server: number
   readonly database: number
@@ -32,7 +32,7 @@ export interface Unasked {
 
 const nothing: Unasked = { server: 0, database: 0 }
 
-/** Sign-ins wait for hashes, so that a batch of them takes seconds, and other batches a fraction of one. */
+/** Measures the idle CPU: a batch of sign-ins takes seconds because of the hashes, so it contains background work. */
 export async function unaskedOf(contestant: Contestant): Promise<Unasked> {
   const serverTime = (): number => cpuMicros(contestant.pid, hashing) ?? Number.NaN
   const [serverBefore, databaseBefore, began] = [serverTime(), await databaseTimes(contestant), performance.now()]
@@ -50,7 +50,7 @@ export const roundRunner = (
   round: () => round(batched, plan),
 })
 
-/** A round adds up enough batches to be told from noise. */
+/** A round sums up enough batches to stand out from noise. */
 async function round(
   { name, contestant, unasked = nothing, prepare }: BatchedParticipant,
   { connections, batches }: { readonly connections: number; readonly batches: number },
@@ -91,7 +91,7 @@ async function databaseTimes({ databaseProcesses }: Contestant): Promise<Readonl
   return new Map(processes.map((pid) => [pid, cpuMicros(pid) ?? 0]))
 }
 
-/** A process that was not there before has begun since. */
+/** Database CPU since `before`; a process that is not in it started later and counts from 0. */
 async function databaseSince(contestant: Contestant, before: ReadonlyMap<number, number>): Promise<number> {
   const now = await databaseTimes(contestant)
   return now.entries().reduce((sum, [pid, micros]) => sum + micros - (before.get(pid) ?? 0), 0)

@@ -1,4 +1,4 @@
-/** The little of better-auth that the bench uses: its own types do not hold under `exactOptionalPropertyTypes`. */
+/** Types of what the bench uses of better-auth: its own types fail under `exactOptionalPropertyTypes`. */
 declare module 'better-auth' {
   interface Options {
     readonly plugins: readonly object[]

@@ -1,8 +1,8 @@
-/** Bodies in chunks (RFC 9112 §7.1): how servers answer that send before they know the length. */
+/** Finds the end of chunked bodies (RFC 9112 §7.1), which servers send if they do not know the length. */
 
 const ending = Buffer.from('\r\n0\r\n\r\n')
 
-/** Of everything received since the answer began: one request is under way at a time, so nothing follows its last chunk. */
+/** `received` is everything since the answer began: a connection has one request at a time, so nothing follows. */
 export const endsChunked = (received: Buffer): boolean => received.subarray(-ending.length).equals(ending)
 
 export function joinChunks(received: Buffer, from: number): string {

@@ -1,4 +1,4 @@
-/** Authorization codes and refresh tokens that exist before anyone is measured using them. */
+/** Authorization codes and refresh tokens, made before the measurement uses them. */
 import { ScriptedPerson } from '../interop/person.ts'
 import type { Contestant } from './contestants/contestant.ts'
 import { authorizationRequest, person, redemption } from './contestants/web-client.ts'
@@ -9,7 +9,7 @@ export type CodeSource = (count: number) => Promise<readonly string[]>
 const issuer = 'https://localhost:8443'
 const concurrency = 16
 
-/** The real way: /authorize, the hub, and back with a code. Signed in and asked for consent once, remembered after. */
+/** The real way: /authorize, the hub, and a redirect with a code. Sign-in and consent happen once, at the beginning. */
 export async function codesByAuthorizing({ port }: Contestant): Promise<CodeSource> {
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' }
   const throughProxy = (url: string, init: RequestInit = {}): Promise<Response> =>
@@ -38,7 +38,7 @@ export async function codesByAuthorizing({ port }: Contestant): Promise<CodeSour
   }
 }
 
-/** What the peer's program makes through its models. */
+/** Codes that the peer's program makes through its models. */
 export const codesFromProgram =
   ({ port }: Contestant): CodeSource =>
   async (count) =>
@@ -50,7 +50,7 @@ interface Granted {
   readonly refresh_token: string
 }
 
-/** All or nothing: whoever leaves a token out, or signs with less, would be measured doing less. */
+/** Fails if a token is missing or signed with a cheaper algorithm: that contestant would be measured doing less. */
 export function granted(status: number, body: string): Granted {
   const answer = status === 200 ? (JSON.parse(body) as Partial<Granted>) : {}
   const { access_token, id_token, refresh_token } = answer

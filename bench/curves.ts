@@ -1,10 +1,10 @@
-/** Curves as SVG over two logarithmic axes, in the dress of the bar charts. */
+/** Curves as SVG on two logarithmic axes, in the style of the bar charts. */
 import { chartStyle, escaped } from './plot.ts'
 
 export interface Curve {
   readonly label: string
   readonly points: readonly { readonly x: number; readonly y: number }[]
-  /** Drawn strong: what the picture is about. */
+  /** Highlighted, because the chart is about it. */
   readonly ours: boolean
 }
 
@@ -14,14 +14,14 @@ export interface Curves {
   readonly xUnit: string
   readonly yUnit: string
   readonly curves: readonly Curve[]
-  /** Lines across: targets. */
+  /** Horizontal lines that show targets. */
   readonly marks: readonly { readonly y: number; readonly label: string }[]
 }
 
 const [width, height] = [760, 426]
-/** To the right there is room for the longest label. */
+/** The edges of the drawing area; on the right there is room for the longest label. */
 const [left, right, top, bottom] = [70, 190, 106, 366]
-/** Between the baselines of two labels. */
+/** Least distance between the baselines of two labels. */
 const labelGap = 16
 
 export function curveChart({ title, subtitle, xUnit, yUnit, curves, marks }: Curves): string {
@@ -32,7 +32,7 @@ export function curveChart({ title, subtitle, xUnit, yUnit, curves, marks }: Cur
   const [first, last] = [Math.log10(xs[0] ?? 1), Math.log10(xs.at(-1) ?? 10)]
   const x = (value: number): number =>
     fixed(left + 24 + ((Math.log10(value) - first) / (last - first || 1)) * (width - left - right - 48))
-  // What rounds to nothing lies on the floor: a logarithm has no place for it.
+  // Zero is drawn at the bottom, because it has no logarithm.
   const y = (value: number): number =>
     fixed(bottom - ((Math.max(low, Math.log10(value)) - low) / (high - low)) * (bottom - top))
   const decades = Array.from({ length: high - low + 1 }, (_, n) => 10 ** (low + n))
@@ -62,7 +62,7 @@ function drawn({ points, ours }: Curve, x: Scale, y: Scale): string {
   return [`<path class="curve ${ours ? 'strong' : 'faint'}" d="${path}"/>`, ...dots].join('\n')
 }
 
-/** Behind the last point of each curve; where two ends meet, the lower one's label makes room. */
+/** Labels after the last point of each curve; if two would overlap, the lower one moves. */
 function labels(curves: readonly Curve[], x: Scale, y: Scale): string {
   const ends = curves.flatMap(({ label, points }) => points.slice(-1).map((end) => ({ label, end })))
   let free = -Infinity

@@ -1,4 +1,4 @@
-/** `node bench/dpop.ts`: what a bound token costs more than a plain one, at the server and at an API (RFC 9449). */
+/** `node bench/dpop.ts`: the extra cost of a DPoP-bound token, at the server and at an API (RFC 9449). */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { makeProof } from '@grantor/protocol/dpop'
@@ -24,10 +24,10 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`)
 const running = (contestant: Contestant): Contestant => stack.adopt(contestant, (one) => one.stop())
 const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
-/** Few enough that nobody waits long for them, or idle connections would be closed. */
+/** Few enough to be prepared quickly; otherwise idle connections would be closed meanwhile. */
 const mostPrepared = 1_500
 
-/** A round's requests, made before it begins, as many as the last one took: a proof is good once, and not for long. */
+/** Makes a round's requests before it begins, as many as the last round needed: a proof is valid once, and briefly. */
 function prepared(make: () => Buffer): () => () => Buffer {
   let taken = 500
   return () => {
@@ -40,14 +40,14 @@ function prepared(make: () => Buffer): () => () => Buffer {
   }
 }
 
-/** The same pause before a round: whoever stands idle begins with colder caches. */
+/** Adds the same pause before a round, because a process that was idle begins with colder caches. */
 const afterPause = (pause: () => () => Buffer, next: () => Buffer) => (): (() => Buffer) => {
   pause()
   return next
 }
 
 const plainRequest = tokenRequest()
-/** Each of a key that the server has not seen before. */
+/** A request with a new key that the server has not seen before. */
 function boundRequest(): Buffer {
   const url = 'https://localhost:8443/token'
   const proof = makeProof(newKey(), { method: 'POST', url, now: Date.now() as Instant })
@@ -74,7 +74,7 @@ function boundCall(): Buffer {
   return get(`Authorization: DPoP ${accessToken}\r\nDPoP: ${proof}`)
 }
 
-/** What is asked is measured against one verification, taken before, between and after: a machine has slower minutes. */
+/** The cost of one verification, measured before, between and after the rounds, because the machine's speed varies. */
 const floors = [floor()]
 
 const database = stack.use(await temporaryDatabase())
@@ -113,7 +113,7 @@ const called = await measureInTurns(
   plan,
 )
 floors.push(floor())
-/** A verification as a server pays for it that does nothing else with a proof, and one in a loop of nothing else. */
+/** What a verification costs in a server that does nothing else with a proof, and in a tight loop. */
 const verification = {
   new_key_us: rounded(addedTo(issued, 'floor, bound', 'floor, plain')),
   key_at_hand_us: rounded(addedTo(called, 'floor, GET with a proof', 'floor, GET')),

@@ -1,4 +1,4 @@
-/** Whether time tells a wrong secret from an unknown client: interleaved samples and a rank statistic, never means. */
+/** Whether timing distinguishes a wrong secret from an unknown client: interleaved samples and a rank statistic. */
 import { clientId } from './contestants/client.ts'
 import type { Contestant } from './contestants/contestant.ts'
 import { applyLoad, formRequest } from './load.ts'
@@ -14,7 +14,7 @@ const attempt = (id: string): Buffer =>
 export async function measureEnumeration({ port }: Contestant, samples: number) {
   const took = { known: [] as number[], unknown: [] as number[] }
   for (let n = 0; n < samples; n++) {
-    // Names of the same length, another one each time, as someone would try them.
+    // A new name of the same length each time, as an attacker would try them.
     const unknownId = String(n).padStart(clientId.length, 'x').slice(-clientId.length)
     for (const [kind, id] of (n % 2 === 0 ? order : order.toReversed()).map(
       (kind) => [kind, kind === 'known' ? clientId : unknownId] as const,

@@ -1,4 +1,4 @@
-/** `node bench/gateway.ts`: the gateway as a proxy, against nginx that asks the same gateway by auth_request, in one run. */
+/** `node bench/gateway.ts`: the gateway as a proxy, against nginx that uses the same gateway with auth_request. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -23,7 +23,7 @@ if (missing !== null) throw new Error(missing)
 await using stack = new AsyncDisposableStack()
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
-/** Just the two documents that a validator reads. */
+/** An issuer that serves only the two documents that a validator reads. */
 async function startIssuer(): Promise<string> {
   const server = createServer((request, response) => {
     const issuer = `http://${String(request.headers.host)}`
@@ -73,7 +73,7 @@ const inTurn = (): (() => Buffer) => {
   return () => requests[n++ % callers] as Buffer
 }
 const ours: Participant = { name: 'gateway', contestant: proxying, requests: inTurn }
-/** CPU is that of the gateway that nginx asks; nginx's own comes on top. Throughput is that of both together. */
+/** The CPU is that of the gateway behind nginx, without nginx's own; the throughput is that of both together. */
 const theirs: Participant = {
   name: 'nginx and forward-auth',
   contestant: { ...judging, port: Number(new URL(nginx.origin).port) },

@@ -26,12 +26,12 @@ const sizes = (values.quick ? '1000,3000,10000' : values.grants).split(',').map(
 const rounds = values.quick ? 2 : Number(values.rounds)
 const warmUps = values.quick ? 1 : 3
 const connections = 16
-/** Seconds of doing nothing but what a node does by itself. */
+/** Seconds without requests, in which a node does only its background work. */
 const idleFor = values.quick ? 6 : 30
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 await using stack = new AsyncDisposableStack()
 
-/** Milliseconds of CPU a second, of the server and of its database, while nobody asks: sweeps and the like. */
+/** Milliseconds of CPU per second of the server and its database without requests: sweeps and the like. */
 async function idleCpu({ name, contestant }: FilledServer) {
   const processes = (await contestant.databaseProcesses?.()) ?? []
   const read = (): readonly [number, number] => [

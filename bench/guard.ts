@@ -11,14 +11,14 @@ const { values } = parseArgs({ options: { quick: { type: 'boolean', default: fal
 const plan = values.quick
   ? { rounds: 8, connections: 64, milliseconds: 150, warmUp: 5_000 }
   : { rounds: 10, connections: 64, milliseconds: 250, warmUp: 20_000 }
-/** How code is compiled differs from one start of a process to the next, by some µs a request and for its whole life. */
+/** Several starts, because compilation differs between them, by some µs per request for the life of the process. */
 const starts = values.quick ? 1 : 7
-/** Callers come again within the life of their tokens; first sight of a token is measured by validation.ts. */
+/** Callers repeat their tokens; the first check of a token is measured by validation.ts. */
 const callers = 1_000
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
-/** Both get the same bytes: that a token costs its own parsing as a header is no fault of the guard. */
+/** Both routes get the same bytes, because the parsing of the token's header is not a cost of the guard. */
 const requests = Array.from({ length: callers }, () =>
   Buffer.from(`GET /v1/report HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${mint()}\r\n\r\n`),
 )
@@ -36,7 +36,7 @@ interface Compared {
   readonly ratio: number
 }
 
-/** With and without, in turns; what a framework costs itself is in both. */
+/** Measures with and without the guard in turns; both include the cost of the framework. */
 async function compareOnce(framework: string): Promise<Start> {
   await using stack = new AsyncDisposableStack()
   const participant = async (name: 'unguarded' | 'guarded'): Promise<Participant> => {
@@ -63,7 +63,7 @@ async function compare(framework: string): Promise<Compared> {
 
 say(`${starts} starts of ${plan.rounds} rounds of ${plan.milliseconds} ms each`)
 const results: Compared[] = []
-// Hono has both: guard and handler as one, and the guard as middleware, against middleware that does nothing.
+// Hono is measured twice: guard and handler as one, and the guard as middleware, against middleware that does nothing.
 for (const framework of ['fastify', 'express', 'hono', 'hono middleware']) results.push(await compare(framework))
 const report = {
   plan: { starts, ...plan },
@@ -83,7 +83,7 @@ const report = {
 if (values.quick) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 else keepReport('guard', report)
 
-/** A guard that lets strangers in would be a fast one. */
+/** Checks that the guard refuses an invalid token. */
 async function guards({ port }: Contestant): Promise<void> {
   const foreign = Buffer.from(
     'GET /v1/report HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer no.such.token\r\n\r\n',

@@ -1,4 +1,4 @@
-/** `node bench/list.ts`: a page of Orders over a million rows, the first and the ten thousandth, through the whole API. */
+/** `node bench/list.ts`: the first and the ten thousandth page of a million orders, through the whole API. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
@@ -16,7 +16,7 @@ const rows = values.quick ? 100_000 : 1_000_000
 const far = values.quick ? 1_000 : 10_000
 const size = 50
 const samples = values.quick ? 200 : 1_000
-/** The default order; an order full of ties; a filter that no index knows. */
+/** The default order; an order with many ties; a filter without an index. */
 const queries = ['', 'sort=total', 'status[ne]=shipped']
 const audience = 'https://orders.bench.example'
 
@@ -45,7 +45,7 @@ const report = {
 if (values.quick) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 else keepReport('list', report)
 
-/** Ids are random, as the API makes them: the rows of a page lie all over the table. */
+/** Ids are random, as in the API, so the rows of a page are spread over the table. */
 function fill(): void {
   const database = new DatabaseSync(file)
   try {
@@ -66,7 +66,7 @@ function fill(): void {
   }
 }
 
-/** The collection of the demo, without the quota that one caller would be through after 600 pages. */
+/** The collection of the demo, without the quota, which one caller would use up after 600 pages. */
 function served(): TestClient {
   const { trust, issuer } = createTestIssuer({ audience })
   const validator = createValidator({ audience, issuers: [trust] })
@@ -105,7 +105,7 @@ async function compare(query: string) {
     walked.push(milliseconds)
     url = next
   }
-  // In turns: what disturbs one disturbs the other.
+  // In turns, so that a disturbance affects both.
   const near: number[] = []
   const distant: number[] = []
   for (let n = 0; n < samples; n++) {
@@ -119,7 +119,7 @@ async function compare(query: string) {
     page_1_ms: quantiles(near),
     [`page_${far}_ms`]: quantiles(distant),
     ratio,
-    /** Each page seen once, so its rows are not in any cache of ours for having been asked for before. */
+    /** Each page is read once, so its rows are not in a cache from an earlier request. */
     walked_ms: { first_tenth: quantiles(walked.slice(0, far / 10)), last_tenth: quantiles(walked.slice(-far / 10)) },
   }
 }

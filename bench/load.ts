@@ -1,38 +1,40 @@
 /**
- * The load generator: keep-alive sockets, requests that were made beforehand, and the least parsing that still counts
- * every answer. It must cost a fraction of what the servers cost, or it would measure itself.
+ * The load generator: keep-alive sockets, requests made beforehand, and as little parsing as possible to count every
+ * answer. It must cost a fraction of what the servers cost, or it would measure itself.
  */
 import { connect, type Socket } from 'node:net'
 import { endsChunked, joinChunks } from './chunked.ts'
 
-/** What is asked over connections that stand. */
+/** The requests to send on open connections. */
 export interface LoadPlan {
-  /** The next request, whole, as bytes. Called once per request. */
+  /** Returns the bytes of the next request. Called once per request. */
   request(): Buffer
-  /** Sees each answer; what is not asked for is not parsed. */
+  /** Called with each answer; without it, bodies are not parsed. */
   answered?(status: number, body: string): void
-  /** The status that is a success, where it is no 2xx. */
+  /** The status of a success; by default any 2xx. */
   readonly success?: number
   /** Ends after so many milliseconds, or after so many requests, whichever comes first. */
   readonly milliseconds?: number
   readonly requests?: number
-  /** Requests per second, begun on schedule whether or not earlier ones are answered. Without it: as fast as answered. */
+  /**
+   * Requests per second, sent on schedule whether or not earlier ones are answered. Without it, as fast as answered.
+   */
   readonly rate?: number
 }
 
 export interface Load extends LoadPlan {
   readonly port: number
   readonly connections: number
-  /** Called when all connections stand, before the first request. */
+  /** Called when all connections are open, before the first request. */
   opened?(): void
 }
 
 export interface LoadResult {
   readonly requests: number
-  /** Answers that were no success, and connections that broke. */
+  /** Unsuccessful answers, and connections that broke. */
   readonly failures: number
   readonly seconds: number
-  /** Milliseconds, ascending. */
+  /** Latencies in milliseconds, ascending. */
   readonly latencies: Float64Array
 }
 
@@ -88,7 +90,7 @@ interface Schedule {
   one(httpSocket: HttpSocket, since: number): Promise<void>
 }
 
-/** Latency counts from when the request was due, so that a server that stalls cannot slow its own measurement down. */
+/** Latency counts from the scheduled time of a request, so that a server that stalls cannot delay its measurement. */
 async function scheduled({ rate, httpSockets, start, goesOn, begun, one }: Schedule): Promise<void> {
   const free = [...httpSockets]
   const underWay = new Set<Promise<void>>()
@@ -115,7 +117,7 @@ export interface HttpSocket {
   close(): void
 }
 
-/** One connection, one request at a time. */
+/** A connection with one request at a time. */
 function openHttpSocket(port: number): Promise<HttpSocket> {
   let waiting: { readonly resolve: (answer: HttpAnswer) => void; readonly wantsBody: boolean } | null = null
   let chunks: Buffer[] = []
@@ -182,7 +184,7 @@ const forwarded = 'Host: localhost\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Fo
 export const getRequest = (path: string, bearer: string): Buffer =>
   Buffer.from(`GET ${path} HTTP/1.1\r\n${forwarded}Authorization: Bearer ${bearer}\r\n\r\n`)
 
-/** The same bytes for every contestant: what only one of them needs (the proxy's word that TLS was spoken), all get. */
+/** The same bytes for every contestant: all get the proxy's header about TLS, even if only one of them needs it. */
 export function formRequest({ path, basic, form }: FormRequest): Buffer {
   const body = new URLSearchParams(form).toString()
   const credentials = Buffer.from(basic.map(encodeURIComponent).join(':')).toString('base64')

@@ -1,4 +1,4 @@
-/** Measures contestants in turns, so that whatever else the machine does hits all of them alike. */
+/** Measures contestants in turns, so that other load on the machine affects all of them equally. */
 import type { Contestant } from './contestants/contestant.ts'
 import { sendRequests, type LoadPlan, closeHttpSockets, type HttpSocket, openHttpSockets } from './load.ts'
 import { cpuMicros } from './process-facts.ts'
@@ -7,7 +7,7 @@ import { median, quantile, rounded, type Spread, spread } from './statistics.ts'
 export interface Participant {
   readonly name: string
   readonly contestant: Contestant
-  /** Prepares a round; the load asks it for each request. */
+  /** Prepares a round; the load generator calls the result for each request. */
   requests(): () => Buffer
 }
 
@@ -15,7 +15,7 @@ export interface Plan {
   readonly rounds: number
   readonly connections: number
   readonly milliseconds: number
-  /** Counted before the rounds and thrown away: compilers and caches are warm afterwards. */
+  /** Requests before the rounds, which do not count: they warm up compilers and caches. */
   readonly warmUp: number
 }
 
@@ -24,7 +24,7 @@ export interface Round {
   readonly p50: number
   readonly p99: number
   readonly cpu: number
-  /** Of the database's processes; of those who have none apart, nothing. */
+  /** CPU of the database processes; left out if the contestant has no separate database. */
   readonly databaseCpu?: number
 }
 
@@ -34,20 +34,20 @@ export interface Measured {
   readonly p50_ms: Spread
   readonly p99_ms: Spread
   readonly cpu_us_per_request: Spread
-  /** Each round's own CPU time, in the order measured: ratios are taken round by round. */
+  /** CPU time of each round, in the order measured, because ratios are calculated per round. */
   readonly cpu_us_by_round: readonly number[]
   readonly database_cpu_us_per_request?: Spread
   readonly database_cpu_us_by_round?: readonly number[]
 }
 
-/** The connections stand through all rounds, so that a round may be short: neighbours then disturb all of them alike. */
+/** Connections stay open through all rounds, so that rounds can be short: other load then affects all equally. */
 export async function measureInTurns(participants: readonly Participant[], plan: Plan): Promise<readonly Measured[]> {
   using stack = new DisposableStack()
   const connect = async (participant: Participant): Promise<ConnectedParticipant> => {
     const httpSockets = await openHttpSockets(participant.contestant.port, plan.connections)
     return { participant, httpSockets: stack.adopt(httpSockets, closeHttpSockets) }
   }
-  // Over connections of their own: those who wait for the others to warm up would find theirs closed.
+  // On separate connections: idle ones would be closed while the other contestants warm up.
   for (const participant of participants) await load(await connect(participant), { requests: plan.warmUp })
   const connected = await Promise.all(participants.map(connect))
   return await inTurns(
@@ -69,7 +69,7 @@ export interface RoundRunner {
 export async function inTurns(runners: readonly RoundRunner[], times: number): Promise<readonly Measured[]> {
   const rounds = new Map<string, Round[]>(runners.map(({ name }) => [name, []]))
   for (let n = 0; n < times; n++) {
-    // Another one begins each time: no place in the order is always the one after the busiest neighbour.
+    // Each round begins with another contestant, so that none always runs after the busiest one.
     for (let k = 0; k < runners.length; k++) {
       const runner = runners[(n + k) % runners.length] as RoundRunner
       rounds.get(runner.name)?.push(await runner.round())
@@ -125,7 +125,7 @@ const databaseSummary = (cpu: readonly number[]) =>
     ? {}
     : { database_cpu_us_per_request: spread(cpu), database_cpu_us_by_round: cpu.map((it) => rounded(it)) }
 
-/** How many times the CPU of `base` a request of `of` costs: the median of the ratios of rounds measured side by side. */
+/** The cost of a request of `of` relative to `base`: the median of the CPU ratios per round. */
 export function cpuRatio(measured: readonly Measured[], of: string, base: string): number {
   const find = (name: string): readonly number[] => measured.find((one) => one.name === name)?.cpu_us_by_round ?? []
   const [mine, theirs] = [find(of), find(base)]

@@ -1,4 +1,4 @@
-/** Introspection and revocation to be measured, with tokens that were issued beforehand. */
+/** Introspection and revocation requests to be measured, with tokens issued beforehand. */
 import { clientId, clientSecret, tokenRequest } from './contestants/client.ts'
 import type { Contestant } from './contestants/contestant.ts'
 import { applyLoad, formRequest } from './load.ts'
@@ -16,17 +16,17 @@ async function issued({ port }: Contestant, count: number): Promise<readonly str
 const about = (path: string, token: string): Buffer =>
   formRequest({ path, basic: [clientId, clientSecret], form: { token } })
 
-/** Over and over about the same hundred live tokens. */
+/** Introspects the same hundred live tokens again and again. */
 export async function introspections(name: string, contestant: Contestant): Promise<Participant> {
   const requests = (await issued(contestant, 100)).map((token) => about('/introspect', token))
   let next = 0
   return { name, contestant, requests: () => () => requests[next++ % requests.length] as Buffer }
 }
 
-/** Faster than this nobody revokes on one machine. */
+/** More revocations per second than one machine can do. */
 const mostPerSecond = 12_000
 
-/** Every token once; a round that used up all tokens would measure repeated revocations, and says so instead. */
+/** Revokes every token once; a round that runs out of tokens fails, because it would measure repeated revocations. */
 export async function revocations(name: string, contestant: Contestant, plan: Plan): Promise<Participant> {
   const count = plan.warmUp + Math.ceil((plan.rounds * plan.milliseconds * mostPerSecond) / 1000)
   const requests = (await issued(contestant, count)).map((token) => about('/revoke', token))

@@ -1,6 +1,6 @@
 /**
- * `node bench/overload.ts`: three times as many tokens asked for as can be issued. What is accepted must stay in time,
- * the rest must be told at once, and when the storm is over all must be as before.
+ * `node bench/overload.ts`: requests for three times as many tokens as can be issued. Accepted requests must stay fast,
+ * the rest must be refused at once, and after the overload everything must be as before.
  */
 import { parseArgs } from 'node:util'
 import { temporaryDatabase } from '../interop/database.ts'
@@ -14,7 +14,7 @@ import { median, quantile, rounded } from './statistics.ts'
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const milliseconds = values.quick ? 2_000 : 10_000
 const rounds = values.quick ? 1 : 3
-/** Of one address; below `connections.per_address`. */
+/** Connections from one address; fewer than `connections.per_address`. */
 const connections = 1_000
 const factor = 3
 
@@ -26,7 +26,7 @@ interface Answers {
   readonly per_second: number
   readonly p50_ms: number
   readonly p99_ms: number
-  /** With the wait for a connection that is free: once all of them wait, the schedule is behind and falls back further. */
+  /** Including the wait for a free connection: once all are busy, the requests fall behind their schedule. */
   readonly p99_due_ms: number
 }
 
@@ -45,7 +45,7 @@ const answersOf = (latencies: readonly Latency[], seconds: number): Answers => {
   }
 }
 
-/** On a schedule, whether or not earlier ones are answered. */
+/** Sends requests on a schedule, whether or not earlier ones are answered. */
 async function asked({ port }: Contestant, rate: number) {
   const sockets = await openHttpSockets(port, connections)
   const began = performance.now()
@@ -55,7 +55,7 @@ async function asked({ port }: Contestant, rate: number) {
   const other: Latency[] = []
   const request = tokenRequest()
   try {
-    // One connection is asked one thing at a time, so what comes back on it answers what was due last.
+    // A connection has one request at a time, so an answer belongs to the last request on its connection.
     const result = await sendRequests(
       sockets.map((socket) => ({
         ...socket,
@@ -84,7 +84,7 @@ async function asked({ port }: Contestant, rate: number) {
   }
 }
 
-/** As many as are answered when everybody waits for an answer before they ask again. */
+/** Requests per second if every connection waits for its answer before the next request. */
 async function capacity({ port }: Contestant): Promise<number> {
   const sockets = await openHttpSockets(port, 64)
   try {
@@ -106,7 +106,7 @@ async function round(contestant: Contestant) {
   return { capacity_per_second: Math.round(able), quiet, storm, afterwards, goodput, p99_to_quiet: slower }
 }
 
-/** The phases of a round follow each other, and a machine gives one more of itself than the next: the median of rounds counts. */
+/** The phases of a round run one after another, and the machine's speed varies, so the median of the rounds counts. */
 async function measured(name: string, contestant: Contestant) {
   const all: Awaited<ReturnType<typeof round>>[] = []
   while (all.length < rounds) all.push(await round(contestant))

@@ -1,4 +1,4 @@
-/** `node bench/peers.ts`: every kind of request beside `oidc-provider`, Keycloak and better-auth, in one run: CPU of server and database. */
+/** `node bench/peers.ts`: CPU per kind of request, beside `oidc-provider`, Keycloak and better-auth in one run. */
 import { parseArgs } from 'node:util'
 import { temporaryDatabase } from '../interop/database.ts'
 import { roundRunner, type Unasked, unaskedOf } from './batches.ts'
@@ -22,7 +22,7 @@ import { median, rounded } from './statistics.ts'
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    /** Some operations by name, for a look. */
+    /** Measures only the named operations. */
     only: { type: 'string' },
     keycloak: { type: 'boolean', default: true },
   },
@@ -52,12 +52,12 @@ if (typeof keycloak === 'string') say(`without Keycloak: ${keycloak}`)
 else compared.push(keycloak)
 compared.push(await startBetterAuth(stack))
 
-// Before anything was asked but one code; Keycloak also made its realm.
+// Before any request except one code; Keycloak has also created its realm.
 const idle = Object.fromEntries(
   compared.map(({ name, contestant }) => [name, Math.round(residentBytes(contestant.pid) / 2 ** 20)]),
 )
 say(`MiB when idle: ${JSON.stringify(idle)}`)
-/** By name. All at once: none of them does much. */
+/** By name. Measured at the same time, because idle servers hardly disturb each other. */
 const unasked = new Map<string, Unasked>(
   await Promise.all(compared.map(async ({ name, contestant }) => [name, await unaskedOf(contestant)] as const)),
 )
@@ -67,8 +67,8 @@ const unaskedTimes = Object.fromEntries(
 say(`CPU milliseconds a second when idle: ${JSON.stringify(unaskedTimes)}`)
 
 /**
- * Rounds of Keycloak and of better-auth take seconds, and whoever waited so long for theirs costs more than under load. So
- * each is measured after the others, in turns with the peer alone.
+ * Rounds of Keycloak and better-auth take seconds, and a server that was idle for so long costs more than under load.
+ * So each of the two is measured after the others, in turns with the peer only.
  */
 async function costs(operation: ComparedOperation): Promise<readonly ComparedCost[]> {
   const runners = compared

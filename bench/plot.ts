@@ -1,11 +1,11 @@
-/** Bar charts as SVG, made by hand: readable on light and dark ground, without scripts or fonts of their own. */
+/** Bar charts as SVG, without a library: readable on light and dark backgrounds, without scripts or fonts. */
 import type { Spread } from './statistics.ts'
 
 export interface Bar {
   readonly label: string
   readonly note: string
   readonly value: Spread
-  /** Drawn strong: what the picture is about. */
+  /** Highlighted, because the chart is about it. */
   readonly ours: boolean
 }
 
@@ -59,7 +59,7 @@ function drawn({ label, note, value, ours }: Bar, n: number, x: (value: number) 
     `<text class="label" x="${left - 12}" y="${middle - 1}" text-anchor="end">${escaped(label)}</text>`,
     `<text class="note" x="${left - 12}" y="${middle + 13}" text-anchor="end">${escaped(note)}</text>`,
     `<rect class="${ours ? 'ours' : 'theirs'}" x="${left}" y="${y}" width="${(x(value.median) - left).toFixed(1)}" height="${thickness}" rx="3"/>`,
-    // The whisker: the least and the most of all rounds.
+    // The whisker: the minimum and maximum of all rounds.
     `<path class="whisker" d="M${x(value.least)} ${middle}H${x(value.most)}M${x(value.least)} ${middle - 4}v8M${x(value.most)} ${middle - 4}v8"/>`,
     `<text class="value" x="${x(value.most) + 8}" y="${middle + 4}">${value.median}</text>`,
   ].join('\n')

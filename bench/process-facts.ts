@@ -1,8 +1,8 @@
-/** What Linux knows of a process: the CPU time of all its threads, and the memory it holds. */
+/** Reads from Linux the CPU time of all threads of a process, and its memory. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Microseconds on a CPU, user and system, of all threads that live; null when there is no such process. From schedstat,
+ * Microseconds on a CPU, user and system, of all living threads; null if there is no such process. From schedstat,
  * which counts nanoseconds: the clock of `stat` ticks a hundred times a second, too coarse for a short round.
  * `without`: threads of that name do not count.
  */
@@ -20,7 +20,7 @@ const onCpu = (pid: number, thread: string): number =>
 
 const nameOf = (pid: number, thread: string): string => readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim()
 
-/** The processes that it started, and that live. */
+/** The living child processes of a process. */
 export const childrenOf = (pid: number): readonly number[] =>
   readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),

@@ -1,4 +1,4 @@
-/** The picture of propagation: how long a revocation takes to reach them, over how many validators there are. */
+/** The chart of propagation: how long a revocation takes to reach all validators, by their number. */
 import { curveChart } from './curves.ts'
 
 export interface Propagated {

@@ -1,4 +1,4 @@
-/** `node bench/recovery.ts`: how long clients go without a token when a node or the database is lost. */
+/** `node bench/recovery.ts`: how long clients get no token if a node or the database is lost. */
 import { parseArgs } from 'node:util'
 import { barChart } from './plot.ts'
 import { faults } from './recovery/faults.ts'

@@ -1,11 +1,11 @@
-/** What every report holds beside its numbers, and where reports are kept. */
+/** What every report contains besides its numbers, and where reports are stored. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { arch, cpus, platform, totalmem } from 'node:os'
 import { join } from 'node:path'
 
 const results = join(import.meta.dirname, 'results')
 
-/** What the numbers depend on; nothing that names the machine. */
+/** Facts that the numbers depend on, without anything that identifies the machine. */
 export const machine = () => ({
   cpu: cpus()[0]?.model.trim() ?? 'unknown',
   cores: cpus().length,

@@ -1,4 +1,4 @@
-/** `node bench/sealing.ts`: how fast events are written and sealed, and how long one waits for its seal. */
+/** `node bench/sealing.ts`: how fast events are written and sealed, and how long an event waits for its seal. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import type { NewEvent } from '@grantor/protocol/events'
@@ -14,7 +14,7 @@ import { quantile, rounded, spread } from './statistics.ts'
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const rounds = values.quick ? 2 : 7
 const perRound = values.quick ? 10_000 : 40_000
-/** What a busy server has under way at once; each verb carries one event, as issuance does. */
+/** Concurrent writes of a busy server; each verb carries one event, as issuance does. */
 const writers = 256
 const tenants = Array.from({ length: 20 }, (_, n) => `tenant-${n}` as TenantId)
 
@@ -59,7 +59,7 @@ async function delays(store: Store, count: number): Promise<Float64Array> {
     const before = (await store.events.head(tenants[0] as TenantId))?.seq ?? 0
     await store.events.append([event(tenants[0] as TenantId)])
     const committed = performance.now()
-    // Asked as often as it answers, without asking anyone to seal.
+    // Polls the head without a pause, and does not request sealing.
     while (((await store.events.head(tenants[0] as TenantId))?.seq ?? 0) <= before);
     found.push(performance.now() - committed)
   }

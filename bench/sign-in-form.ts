@@ -1,7 +1,7 @@
-/** The form of a sign-in, ready to be sent: each from a browser and an address of its own. */
+/** A sign-in form, ready to be sent, each from its own browser and address. */
 
 export interface SigningIn {
-  /** Tells the addresses apart. */
+  /** Makes the address unique. */
   readonly n: number
   readonly username: string
   readonly password: string

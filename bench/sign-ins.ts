@@ -1,4 +1,4 @@
-/** `node bench/sign-ins.ts`: what a hundred sign-ins at once do to the latency of tokens. */
+/** `node bench/sign-ins.ts`: the effect of a hundred concurrent sign-ins on the latency of tokens. */
 import { parseArgs } from 'node:util'
 import { type Environment, startServer, temporaryFolder } from '../interop/server.ts'
 import { temporaryDatabase } from '../interop/database.ts'
@@ -38,7 +38,7 @@ const prepareAll = async (port: number): Promise<readonly Buffer[]> => {
 }
 
 interface SignInTimes {
-  /** Seconds until the last of them was answered. */
+  /** Seconds until the last sign-in was answered. */
   readonly seconds: number
   readonly answered: number
 }
@@ -59,7 +59,7 @@ const tokens = (port: number, how: { readonly rate?: number; readonly millisecon
 
 const p99 = ({ latencies }: LoadResult): number => quantile(latencies, 0.99)
 
-/** Tokens at half of what the server can do: alone, and again while a hundred people sign in, in turns. */
+/** Tokens at half of the server's capacity: alone and while a hundred people sign in, in turns. */
 async function measure({ name, port }: MeasuredServer) {
   await tokens(port, { milliseconds: 3_000 })
   const saturated = await tokens(port, { milliseconds: 2_000 })
@@ -71,7 +71,7 @@ async function measure({ name, port }: MeasuredServer) {
     quiet.push(p99(await tokens(port, { rate, milliseconds: plan.seconds * 1000 })))
     const forms = await prepareAll(port)
     const all = signInAll(port, forms)
-    // As long as the sign-ins take, measured by the round before; nothing is counted when they are over.
+    // For as long as the sign-ins took in the previous round; nothing is measured after they end.
     const milliseconds = 1000 * Math.min(plan.seconds, signedIn.at(-1) ?? plan.seconds)
     busy.push(p99(await tokens(port, { rate, milliseconds })))
     signedIn.push((await all).seconds)

@@ -1,4 +1,4 @@
-/** `node bench/simulate.ts`: revocations at sizes that no machine here holds, calibrated by what was measured. */
+/** `node bench/simulate.ts`: simulates revocations at sizes that no machine here can run, based on measurements. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,7 +13,7 @@ const measured = JSON.parse(
 const calibration = calibrationOf(measured)
 const seed = Number(values.seed)
 
-/** One machine, as it was measured. */
+/** One machine, like that of the measurement. */
 const small = { seed, regions: 1, nodesPerRegion: 1, between: 0, within: 0.1, revocationsPerSecond: 2, fault: null }
 const compared = measured.results.map(({ validators, from_answer_ms: reality }) => {
   const { heard_ms: simulated } = simulate({ ...small, validators, seconds: 600 }, calibration)

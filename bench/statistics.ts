@@ -1,6 +1,6 @@
-/** The few statistics that the reports use. Medians over rounds, because a noisy neighbour makes outliers, not shifts. */
+/** The statistics of the reports: medians over rounds, because other load on the machine causes outliers. */
 
-/** Of values in ascending order; the nearest rank. */
+/** The quantile of values in ascending order, by nearest rank. */
 export function quantile(ascending: ArrayLike<number>, q: number): number {
   const rank = Math.min(ascending.length - 1, Math.floor(q * ascending.length))
   return ascending[rank] ?? Number.NaN
@@ -28,7 +28,8 @@ export const spread = (values: readonly number[], digits = 1): Spread => ({
 export const rounded = (value: number, digits = 1): number => Number(value.toFixed(digits))
 
 /**
- * The chance that a value of `a` is greater than one of `b` (ties count half): 0.5 when nothing tells the two apart.
+ * The probability that a value of `a` is greater than one of `b` (ties count half): 0.5 if they cannot be
+ * distinguished.
  * The area under the ROC curve, which is Mann and Whitney's U over both sizes.
  */
 export function chanceGreater(a: readonly number[], b: readonly number[]): number {

@@ -1,4 +1,4 @@
-/** `node bench/status-entries.ts`: what listed tokens take in PostgreSQL, and what it costs to find those that end together. */
+/** `node bench/status-entries.ts`: space of listed tokens in PostgreSQL, and cost to find those that end together. */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { statusListSize } from '@grantor/protocol/status-list'
@@ -31,7 +31,7 @@ const sql = stack.adopt(new Client({ connectionString: database.url }), (it) => 
 await sql.connect()
 await sql.query('set search_path to grantor')
 
-/** A whole list of tokens, as issuing writes them: places by chance, each grant and session with its few. */
+/** Writes a full list of tokens as issuance does: random places, and a few tokens per grant and session. */
 async function fillList(n: number): Promise<void> {
   await sql.query(
     `insert into status_entries (tenant, list, idx, client_id, grant_id, session_id, issued_at)
@@ -46,7 +46,7 @@ async function fillList(n: number): Promise<void> {
   )
 }
 
-/** Median of milliseconds: what a node waits for, the database's own work included. */
+/** Median milliseconds that a node waits, including the database's own work. */
 async function millisecondsOf(work: (round: number) => Promise<unknown>, times = rounds): Promise<number> {
   const taken: number[] = []
   for (let round = 0; round < times; round++) {
@@ -117,7 +117,7 @@ const report = {
   lease_us_for_each_token: rounded(leaseUs, 2),
   measured,
   rows_swept_per_second: Math.round(gone / ((performance.now() - swept) / 1000)),
-  /** On paper: rows do not grow with their number, indexes by a level. */
+  /** Calculated, not measured: rows keep their size, and indexes get one more level. */
   extrapolated_to_tokens: liveTokens,
   extrapolated_gigabytes: measured.slice(-1).map((it) => rounded((liveTokens * bytes(it)) / 1e9)),
 }

@@ -1,4 +1,4 @@
-/** `node bench/status-lists.ts`: what a status list costs to make, send and read, and what a place in one costs. */
+/** `node bench/status-lists.ts`: the cost to make, send and read a status list, and of one place in a list. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -21,7 +21,9 @@ const leases = values.quick ? 100 : 1_000
 const blockSize = 1024
 const liveTokens = 100_000_000
 
-/** A list in which one of so many is revoked, by chance: worse to pack than what ends together. */
+/**
+ * A list with the fraction `revoked` of its tokens revoked at random places, which compresses worse than neighbours.
+ */
 function listWith(revoked: number): Uint8Array {
   const bytes = emptyStatuses()
   const chance = randomBytes(4 * Math.round(revoked * statusListSize))
@@ -29,7 +31,7 @@ function listWith(revoked: number): Uint8Array {
   return bytes
 }
 
-/** Median of CPU milliseconds of all threads of this process: packing is done beside the event loop. */
+/** Median of CPU milliseconds of all threads of this process, because compression runs outside the event loop. */
 async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   const taken: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -77,7 +79,7 @@ const report = {
     leases,
     cpu_us_for_each_token: rounded((user + system) / leases / blockSize, 3),
   },
-  /** On paper: one list was measured, and they do not touch each other. */
+  /** Calculated: one list was measured, and lists do not affect each other. */
   extrapolated_to_tokens: liveTokens,
   extrapolated: lists.map((it) => ({
     revoked: it.revoked,

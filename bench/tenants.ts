@@ -30,7 +30,7 @@ const request = (tenant: string): Buffer =>
   })
 const requests = names.map(request)
 
-/** Every tenant in turn, in an order that is not the one they were made in. */
+/** Requests to every tenant in turn, in another order than that of their creation. */
 function spreadOut(): () => Buffer {
   let n = 0
   return () => requests[(n++ * 2_741) % many] as Buffer

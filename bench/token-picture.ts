@@ -1,4 +1,4 @@
-/** The picture of the token bench: CPU per token, contestant by contestant. */
+/** The chart of the token benchmark: CPU per token for each contestant. */
 import type { Measured } from './measure.ts'
 import { barChart } from './plot.ts'
 import { rounded } from './statistics.ts'

@@ -1,4 +1,4 @@
-/** Access tokens of an issuer that exists only here, for measuring those who check them. */
+/** Access tokens of an issuer that exists only here, to measure validators. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 
 export const issuer = 'https://issuer.bench.example'

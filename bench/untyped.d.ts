@@ -1,4 +1,4 @@
-/** The little of `oidc-provider` that the bench and the interop tests use; the package ships no types. */
+/** Types of what the bench and the interop tests use of `oidc-provider`, which ships no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

@@ -1,4 +1,4 @@
-/** What it costs a resource server to check a JWT, in process: first sight and again, ours and others', in turns. */
+/** What a JWT check costs a resource server, in process: first and repeated checks, ours and others', in turns. */
 import { randomUUID, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,14 +17,14 @@ const rounds = 7
 type Check = (token: string) => unknown
 
 const view = new RevocationView({ leeway: 60_000, capacity: 250_000, now: Date.now })
-// As many revoked tokens as a busy deployment has within the life of a token.
+// As many revoked tokens as a busy deployment has within the lifetime of a token.
 for (let n = 0; n < 100_000; n++) {
   const [at, until] = [Date.now() as Instant, (Date.now() + 600_000) as Instant]
   view.apply({ kind: 'revoke', tenant: null, jti: randomUUID(), at, until }, performance.now())
 }
 const validator = createValidator({
   audience,
-  // Large enough that every token of a round is remembered, so that "again" is what it says.
+  // Large enough to remember every token of a round, so that "again" measures repeated checks.
   cacheSize: perRound * 2,
   issuers: [
     {
@@ -59,7 +59,7 @@ const fastJwt = (cache: boolean | number): Check =>
 const keyServer = createServer((_request, response) => void response.end(JSON.stringify(jwks)))
 await new Promise<void>((listening) => keyServer.listen(0, '127.0.0.1', listening))
 const jwksUri = `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/`
-// Called without Express around it: what it reads of a request is given, the rest would only add to its time.
+// Called without Express: it gets only what it reads of a request, because the rest would only add time.
 const middleware = auth({ issuer, audience, jwksUri, tokenSigningAlg: 'ES256' }) as unknown as (
   request: object,
   response: object,

@@ -1,6 +1,6 @@
 /**
- * A process full of validators, as `propagation.ts` forks it. Told a token, it says when every one of them accepts it,
- * then when each of them first refuses.
+ * A process with many validators, forked by `propagation.ts`. It gets a token, and reports when all validators accept
+ * it, and then when each of them first refuses it.
  */
 import { setTimeout as after } from 'node:timers/promises'
 import { createValidator, type Validator } from '@grantor/resource'
@@ -15,23 +15,23 @@ export interface ValidatorsPlan {
 
 export type ProcessCommand = { readonly plan: ValidatorsPlan } | { readonly watch: string }
 
-/** `refused`: when, by the clock of `monotonicMillis`, one for each validator. */
+/** `refused`: for each validator the time of its first refusal, by the clock of `monotonicMillis`. */
 export type ProcessReport =
   | { readonly ready: true }
   | { readonly accepted: true }
   | { readonly refused: readonly number[] }
 
-/** CLOCK_MONOTONIC, which all processes of a Linux machine share; performance.now() counts from each one's own start. */
+/** CLOCK_MONOTONIC, which all processes of a Linux machine share; performance.now() starts at 0 in each process. */
 export const monotonicMillis = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** For what is broken, not a measurement. */
+/** Milliseconds after which a run has failed. */
 const bound = 30_000
 
 let validators: readonly Validator[] = []
 
 if (process.send !== undefined) {
   process.on('message', (command: ProcessCommand) => {
-    // Whoever forked this is told by the exit that the measurement is over.
+    // The exit tells the parent process that the measurement has failed.
     handle(command).catch((error: unknown) => {
       console.error(error)
       process.exit(1)
@@ -58,7 +58,7 @@ async function handle(command: ProcessCommand): Promise<void> {
 const made = ({ count, issuer, ca, audience, credentials }: ValidatorsPlan): readonly Validator[] =>
   Array.from({ length: count }, () => createValidator({ audience, ca, issuers: [{ issuer, credentials }] }))
 
-/** Looks about every millisecond, as a request would: a refusal is found up to that much too late, never too early. */
+/** Checks about every millisecond, as a request would: a refusal is seen up to 1 ms late, never early. */
 async function refusals(authorization: string): Promise<readonly number[]> {
   const waiting = new Set(validators)
   const found: number[] = []

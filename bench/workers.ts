@@ -1,4 +1,4 @@
-/** `node bench/workers.ts`: what a token costs on PostgreSQL where two processes serve, beside one. */
+/** `node bench/workers.ts`: what a token costs on PostgreSQL with two server processes, compared with one. */
 import { parseArgs } from 'node:util'
 import { temporaryDatabase } from '../interop/database.ts'
 import { temporaryFolder } from '../interop/server.ts'

@@ -1,7 +1,7 @@
 /**
- * Fills a database with copies of what the server itself wrote: one row of each table is the pattern, of which only the
- * keys differ, and events go through the store's own verb, which links and seals them. All that a copy is found by can
- * be told from its number, so that it can be used afterwards.
+ * Fills a database with copies of rows that the server itself wrote: one row per table is the pattern, and only the
+ * keys differ. Events go through the store's own verb, which links and seals them. All keys of a copy follow from its
+ * number, so that it can be used afterwards.
  */
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
@@ -21,20 +21,20 @@ export interface Size {
   readonly events: number
 }
 
-/** 43 characters, as 256 bits have. */
+/** 256 bits in base64url have 43 characters. */
 const digits = 43
 
-/** The refresh token of a grant that is good. */
+/** The valid refresh token of a grant. */
 export const refreshTokenOf = (grant: number): string => `${secretPrefix.refresh}${String(grant).padStart(digits, '0')}`
 
 export const usernameOf = (person: number): string => `person${person}`
 export const subjectOf = (person: number): string => uuid(familyOf.person, person.toString(16).padStart(12, '0'))
 
-/** What tells the ids of one table from those of another; they look as the server's do. */
+/** Distinguishes the ids of the tables, which have the form of the server's ids. */
 const familyOf = { person: 'a', session: 'b', grant: 'c', consent: 'd' } as const
 const uuid = (family: string, hexadecimal: string): string => `01900000-0000-7000-800${family}-${hexadecimal}`
 
-/** What the two databases write differently, of SQL over the number `i`. */
+/** Where the SQL over the number `i` differs between the two databases. */
 interface Dialect {
   hexadecimal(of: string): string
   padded(prefix: string, of: string): string
@@ -56,7 +56,7 @@ const sqliteDialect: Dialect = {
 /** Copies of one row: the columns that differ, as SQL over the number `i`. */
 interface Copies {
   readonly table: string
-  /** Which row is the pattern, where there are several kinds. */
+  /** A condition that selects the pattern row if there are several kinds. */
   readonly pattern?: string
   readonly rows: number
   readonly columns: Readonly<Record<string, string>>
@@ -147,7 +147,7 @@ export async function fillPostgres(url: string, size: Size): Promise<void> {
   const client = new Client({ connectionString: url, options: '-c search_path=grantor' })
   await client.connect()
   try {
-    // Foreign keys hold by how the copies are made; to look each one up would take as long as the copying.
+    // The copies satisfy all foreign keys; checking each would take as long as the copying.
     await client.query('set session_replication_role = replica; set synchronous_commit = off')
     for (const copies of copiesFor(size, postgresDialect)) {
       const { rows } = await client.query<{ readonly name: string }>(
@@ -168,7 +168,7 @@ export async function fillPostgres(url: string, size: Size): Promise<void> {
   }
 }
 
-/** What PostgreSQL does by itself after a while, done now: so that nothing of the filling is left to do. */
+/** Runs PostgreSQL's deferred maintenance now, so that the filling leaves no work for the measurement. */
 export async function settlePostgres(url: string): Promise<void> {
   const client = new Client({ connectionString: url, options: '-c search_path=grantor' })
   await client.connect()
@@ -180,13 +180,13 @@ export async function settlePostgres(url: string): Promise<void> {
   }
 }
 
-/** So many events a verb, and so many verbs at a time. */
+/** Events per verb, and verbs at the same time. */
 const perVerb = 50
 const underWay = 16
-/** The notary takes what waits in batches; it is not left to have too much. */
+/** Events between two waits for the notary, which seals in batches and must not fall too far behind. */
 const betweenSeals = 40_000
 
-/** Copies of the events that have a grant, with the ids of the copies; written and sealed as the server does it. */
+/** Copies the events of a grant with the ids of the copies, written and sealed as the server does it. */
 export async function writeEvents(environment: Environment, data: string, size: Size): Promise<void> {
   const loaded = loadSettings({ flags: {}, env: { ...environment, GRANTOR_DATA: data }, cwd: data })
   if (loaded.kind === 'error') throw new Error(loaded.error.join('\n'))

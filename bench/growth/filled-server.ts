@@ -1,4 +1,4 @@
-/** A server over a database that holds much, all of which it could have written itself. */
+/** A server with a large database, all of which it could have written itself. */
 import { type Database, temporaryDatabase } from '../../interop/database.ts'
 import { type Environment, type Folder, runCommand, startServer, temporaryFolder } from '../../interop/server.ts'
 import { codesByAuthorizing, granted, refreshTokens } from '../codes.ts'
@@ -39,7 +39,7 @@ async function start({ folder, env, database }: Place): Promise<Contestant> {
   return { ...server, stop, ...(database === null ? {} : { databaseProcesses: database.backends }) }
 }
 
-/** One person, one grant, one code that was redeemed, one refresh token that was used: the patterns of all others. */
+/** Writes one person, grant, redeemed code and used refresh token: the rows that all others are copies of. */
 async function writePatterns(place: Place): Promise<void> {
   const server = await start(place)
   try {
@@ -52,13 +52,13 @@ async function writePatterns(place: Place): Promise<void> {
   }
 }
 
-/** All of the log, the copies too, is as the server would have written it. */
+/** Verifies the whole log, including the copies. */
 async function verifyLog({ folder, env }: Place): Promise<void> {
   const { code, stdout, stderr } = await runCommand(['audit', 'verify'], { data: folder.path, env })
   if (code !== 0) throw new Error(`the log does not verify: ${stdout}${stderr}`)
 }
 
-/** What it opens is closed with the stack. */
+/** Everything it opens is closed with the stack. */
 export async function filledServer(on: string, size: Size, stack: AsyncDisposableStack): Promise<FilledServer> {
   const database = on === 'PostgreSQL' ? stack.use(await temporaryDatabase()) : null
   const env: Environment =

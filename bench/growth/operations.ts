@@ -1,4 +1,4 @@
-/** What is asked of a server that holds much: each a batch that is prepared first and whose CPU is counted. */
+/** Operations of a server with much data: each a batch of requests, prepared first, whose CPU time is measured. */
 import type { Batch, BatchedParticipant } from '../batches.ts'
 import { type CodeSource, granted } from '../codes.ts'
 import { clientId as serviceId, tokenRequest } from '../contestants/client.ts'
@@ -13,13 +13,13 @@ export interface FilledServer {
   readonly contestant: Contestant
   readonly size: Size
   readonly codes: CodeSource
-  /** The next grant that was not used yet, from all over the table. */
+  /** The next unused grant, from anywhere in the table. */
   nextGrant(): number
-  /** Access tokens of grants that were refreshed. */
+  /** Access tokens of refreshed grants. */
   readonly accessTokens: string[]
 }
 
-/** A prime: every number once, and neighbours far from each other. */
+/** A prime, so that every number occurs once and neighbours are far apart. */
 const stride = 618_041
 
 export function grantsInTurn({ grants }: Size): () => number {
@@ -30,7 +30,7 @@ export function grantsInTurn({ grants }: Size): () => number {
 export interface Operation {
   readonly name: string
   readonly requests: number
-  /** Each request uses a grant up: one that was refreshed or revoked before is answered otherwise, and more cheaply. */
+  /** Each request needs an unused grant: a second refresh or revocation has another, cheaper answer. */
   readonly usesGrants?: boolean
   prepare(server: FilledServer, requests: number): Promise<Batch>
 }
@@ -77,7 +77,7 @@ const introspections: Operation = {
   }),
 }
 
-/** Of the refresh token: the grant ends, and all that hangs on it. */
+/** Revokes the refresh token, which ends the grant and everything issued from it. */
 const revocations: Operation = {
   name: 'revoke',
   requests: 200,
@@ -88,7 +88,7 @@ const revocations: Operation = {
 
 let signedIn = 0
 
-/** The page is fetched beforehand; the hash is made on threads that are not counted. */
+/** The page is fetched beforehand; the threads that hash the password are not counted. */
 const signIns: Operation = {
   name: 'sign-in without the hash',
   requests: 24,
@@ -102,7 +102,7 @@ const signIns: Operation = {
   },
 }
 
-/** A caller may ask only so often. */
+/** Several callers, because each has a rate limit. */
 export const adminCallers = times(8, (n) => `admin-${n}`)
 export const adminSecret = 'a-secret-for-measuring-only-0123456789'
 const nouns = ['clients', 'users', 'grants', 'consents', 'sessions', 'events']
@@ -152,7 +152,7 @@ export const operations: readonly Operation[] = [
   list('events?name=consent.granted'),
 ]
 
-/** A small database has fewer grants than a large one is asked about: then it is asked less in each round. */
+/** A small database may have too few grants for a full round; then its rounds have fewer requests. */
 export function participantOf(server: FilledServer, operation: Operation, rounds: number): BatchedParticipant {
   const { name, contestant, size } = server
   const shared = operations.filter(({ usesGrants }) => usesGrants === true).length

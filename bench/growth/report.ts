@@ -1,24 +1,24 @@
-/** What an operation costs by size: CPU of server and database together, its ratio to the smallest, and where it leads. */
+/** The cost of an operation by size: CPU of server and database, ratio to the smallest size, and an extrapolation. */
 import { curveChart } from '../curves.ts'
 import type { Measured } from '../measure.ts'
 import { median, rounded } from '../statistics.ts'
 
 export interface MeasuredOperation {
   readonly operation: string
-  /** Of the server and of the database, for each size. */
+  /** CPU of the server for each size; the next member is the CPU of the database. */
   readonly server_cpu_us: readonly number[]
   readonly database_cpu_us: readonly number[]
-  /** Both together. */
+  /** CPU of server and database together. */
   readonly cpu_us: readonly number[]
-  /** To the smallest size: the median of the ratios within a round. */
+  /** Ratios to the smallest size: the median of the ratios within a round. */
   readonly ratios: readonly number[]
-  /** To the smallest size, at 10⁷ grants; not measured. */
+  /** Ratio to the smallest size at 10⁷ grants; not measured. */
   readonly extrapolated_ratio: number
 }
 
 const sought = 1e7
 
-/** In the order of the sizes, whose names are their numbers of grants. */
+/** `measured` is in the order of the sizes; each is named by its number of grants. */
 export function growthOf(operation: string, measured: readonly Measured[]): MeasuredOperation {
   const bySize = measured.toSorted((one, other) => Number(one.name) - Number(other.name))
   const whole = bySize.map((it) => it.cpu_us_by_round.map((cpu, n) => cpu + (it.database_cpu_us_by_round?.[n] ?? 0)))
@@ -40,7 +40,7 @@ export function growthOf(operation: string, measured: readonly Measured[]): Meas
   }
 }
 
-/** A tree is deeper by the logarithm of what it holds: least squares over log10 of the sizes, read at the size sought. */
+/** A tree's depth grows with the logarithm of its size: least squares over log10 of the sizes, at the wanted size. */
 export function extrapolated(sizes: readonly number[], ratios: readonly number[]): number {
   const xs = sizes.map(Math.log10)
   const mean = (of: readonly number[]): number => of.reduce((sum, it) => sum + it, 0) / of.length

@@ -1,4 +1,4 @@
-/** better-auth beside the others: its paths, and how its codes and sign-ins are prepared. */
+/** better-auth as a contestant: its paths, and how its codes and sign-ins are prepared. */
 import type { CodeSource } from '../codes.ts'
 import { audience } from '../contestants/client.ts'
 import { startProgram } from '../contestants/contestant.ts'
@@ -42,7 +42,7 @@ async function signUp(port: number, who: Person): Promise<void> {
   if (!answer.ok) throw new Error(`better-auth signed nobody up: ${answer.status} ${await answer.text()}`)
 }
 
-/** Browsers tell it, and it takes forms from its own pages only. */
+/** The Origin header that browsers send: it accepts forms of its own pages only. */
 const originOf = (port: number): string => `https://localhost:${port}`
 
 const credentials = (who: Person) => ({ email: emailOf(who), password: who.password })
@@ -59,14 +59,14 @@ const postJson = (port: number, path: string, body: object): Promise<Response> =
     body: JSON.stringify(body),
   })
 
-/** Where it sends the browser. To a caller that is a script it says so in JSON. */
+/** The address to which it redirects the browser; a caller that is a script gets it in JSON. */
 async function authorize(port: number, cookie?: string): Promise<URL> {
   const answer = await getPage(port, address, cookie)
   const { url } = (await answer.json()) as { url: string }
   return new URL(url, 'https://localhost')
 }
 
-/** A browser that is signed in, asked for one code after another. */
+/** Codes of one signed-in browser, one after another. */
 function codesOfBrowser(port: number): CodeSource {
   let cookie: string | undefined
   return async (count) => {
@@ -81,7 +81,7 @@ function codesOfBrowser(port: number): CodeSource {
   }
 }
 
-/** It has no pages: the one that an app shows sends what it was called with, and is told where to go with a code. */
+/** It has no pages: an app's page sends the parameters that it was called with, and gets the address with the code. */
 async function betterAuthSignIns(port: number): Promise<SignIns> {
   const requests: Buffer[] = []
   for (const who of peopleSigningIn) {

@@ -1,4 +1,4 @@
-/** Who is compared, and how each is asked for the same: where its endpoints are, and how its codes and sign-ins are prepared. */
+/** The contestants, and how each gets the same requests: its endpoints, and how codes and sign-ins are prepared. */
 import { readFileSync } from 'node:fs'
 import { ensureKeycloak, startKeycloak } from '../../interop/keycloak.ts'
 import { type Environment, startServer, temporaryFolder } from '../../interop/server.ts'
@@ -21,14 +21,14 @@ export interface Compared {
   readonly name: string
   readonly contestant: Contestant
   readonly paths: Paths
-  /** What a request for a JWT names, where it is given none otherwise. */
+  /** The resource that a token request has to name to get a JWT. */
   readonly resource?: string
   readonly codes: CodeSource
   signIns(): Promise<SignIns>
   readonly requestsPerSignIn: number
-  /** Of tokens that are asked about: another API's, where it answers about opaque ones only. */
+  /** Whether it can introspect opaque tokens only, so that those of another API are used. */
   readonly introspectsOpaque: boolean
-  /** The operations that it does not offer. */
+  /** The operations that it does not support. */
   readonly lacks?: readonly string[]
 }
 
@@ -124,7 +124,7 @@ async function providerSignIns(port: number): Promise<SignIns> {
   return { requests: [...forms, ...returns], success: 303 }
 }
 
-/** Null, and why, where there is none. */
+/** A string says why Keycloak cannot be started. */
 export async function startKeycloakBeside(stack: AsyncDisposableStack): Promise<Compared | string> {
   const missing = ensureKeycloak()
   if (missing !== null) return missing

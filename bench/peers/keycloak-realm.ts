@@ -1,4 +1,4 @@
-/** The realm that Keycloak is measured with: the same clients, the same person, and a hash that costs next to nothing. */
+/** The realm for measuring Keycloak: the same clients, the same person, and a very cheap password hash. */
 import type { CodeSource } from '../codes.ts'
 import { clientId as serviceId, clientSecret as serviceSecret, scope as apiScope } from '../contestants/client.ts'
 import { device } from '../contestants/other-clients.ts'
@@ -66,7 +66,7 @@ export const keycloakRealm = {
   })),
 } as const
 
-/** Without the resource, which it does not know, and without offline access, which it would keep apart. */
+/** Without the resource, which Keycloak does not support, and without offline access, which it stores separately. */
 const { resource: _unknown, ...request } = authorizationRequest
 const address = `${base}/auth?${new URLSearchParams({ ...request, scope: `openid ${apiScope}` }).toString()}`
 
@@ -84,17 +84,17 @@ async function signInForm(
   return { form, cookies }
 }
 
-/** It sends the browser back with a code at once. */
+/** After the form, Keycloak redirects at once with a code. */
 export async function keycloakSignIns(port: number): Promise<SignIns> {
   const requests: Buffer[] = []
   for (const who of peopleSigningIn) requests.push((await signInForm(port, who)).form)
   return { requests, success: 302 }
 }
 
-/** As many browsers as there are connections: to refreshes of one sign-in at once it answers 500. */
+/** One browser per connection, because Keycloak answers 500 to concurrent refreshes of one sign-in. */
 const browsers = 64
 
-/** Browsers that are signed in, asked for a code in turn. */
+/** Codes of signed-in browsers, in turn. */
 export function keycloakCodes(port: number): CodeSource {
   const cookies: string[] = []
   let asked = 0

@@ -1,4 +1,4 @@
-/** What all of them are asked for. */
+/** The operations that all contestants are measured with. */
 import type { Batch, BatchedParticipant, Unasked } from '../batches.ts'
 import { granted, refreshTokens } from '../codes.ts'
 import { audience, clientId, clientSecret, exchangeGrant, scope, tokenRequest } from '../contestants/client.ts'
@@ -9,16 +9,18 @@ import type { Compared } from './contestants.ts'
 
 export interface ComparedOperation {
   readonly name: string
-  /** Asked at a pace, so that a batch takes a quarter of a minute however fast the server is: fewer rounds of one each. */
+  /**
+   * Sent at a fixed rate, so that a batch takes a quarter of a minute for every server: fewer rounds of one batch each.
+   */
   readonly paced?: true
-  /** How many requests of a contestant make one of these; one, if not said. */
+  /** How many requests of a contestant make one operation; by default one. */
   each?(compared: Compared): number
   prepare(compared: Compared): Promise<Batch>
 }
 
-/** The peer's memory holds a thousand entries, and a code with its grant and their index takes three of them. */
+/** The peer's memory has room for a thousand entries, and a code with its grant and their index takes three. */
 const perBatch = 192
-/** Of what leaves nothing in memory that must be found again: long enough that a server is under load, not woken for it. */
+/** For operations that leave nothing in the peer's memory: long enough to keep a server under load. */
 const perLongBatch = 5 * perBatch
 const connections = 64
 const refreshesPerChain = 30
@@ -29,7 +31,7 @@ const batchOf = (requests: readonly Buffer[]): Batch => {
 }
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 
-/** What so many requests are answered with, before anyone is measured. */
+/** Sends requests before the measurement, and returns their answers. */
 async function answers(port: number, request: Buffer, count: number): Promise<readonly Record<string, string>[]> {
   const found: Record<string, string>[] = []
   const answered = (_status: number, body: string): void => void found.push(JSON.parse(body) as Record<string, string>)
@@ -45,7 +47,7 @@ const token: ComparedOperation = {
   prepare: async ({ paths, resource }) => batchOf(times(perLongBatch, () => tokenRequest(paths.token, resource))),
 }
 
-/** As many chains as connections: each asks with the token that the last answer brought. */
+/** One chain per connection: each request uses the token of the previous answer. */
 const refresh: ComparedOperation = {
   name: 'refresh',
   async prepare({ contestant, codes, paths }) {
@@ -58,7 +60,7 @@ const refresh: ComparedOperation = {
   },
 }
 
-/** JWTs; but opaque ones of whoever can be asked about no others. */
+/** Introspects JWTs, or opaque tokens if the contestant can introspect no others. */
 const introspection: ComparedOperation = {
   name: 'introspection',
   async prepare({ contestant: { port }, paths, resource, introspectsOpaque }) {
@@ -82,8 +84,8 @@ const codeRedemption: ComparedOperation = {
 }
 
 /**
- * At one pace for all: Grantor hashes, one password after the other, and whoever is asked now and then takes up to three
- * times as long for a request as whoever gets all at once.
+ * One rate for all: Grantor hashes one password after the other, and a server with only occasional requests takes up to
+ * three times as long for one as a server under load.
  */
 const signInsPerSecond = 12
 
@@ -97,7 +99,7 @@ const signIn: ComparedOperation = {
   },
 }
 
-/** Each code once: who comes again too early is told to slow down. */
+/** Polls with each code once, because a second poll that comes too early is told to slow down. */
 const devicePoll: ComparedOperation = {
   name: 'device poll',
   async prepare({ contestant: { port }, paths }) {

@@ -1,4 +1,4 @@
-/** The table of what a request costs each of those compared, and what it must cost us. */
+/** The table of the cost of a request for each contestant, and the limits for ours. */
 import { rounded } from '../statistics.ts'
 import { names } from './contestants.ts'
 
@@ -6,7 +6,7 @@ export interface ComparedCost {
   readonly operation: string
   readonly name: string
   readonly server_cpu_us: number
-  /** Times the CPU of `oidc-provider`: the median of the ratios within a round. */
+  /** Ratio to the CPU of `oidc-provider`: the median of the ratios within a round. */
   readonly server_to_peer: number
   readonly database_cpu_us: number
   readonly database_to_peer: number
@@ -31,14 +31,14 @@ export function peersTable(costs: readonly ComparedCost[]): string {
 export interface Multiple {
   readonly name: string
   readonly sqlite: number
-  /** The CPU of our database counted in. */
+  /** The same ratio including the CPU of our database. */
   readonly postgres: number
 }
 
-/** Those who are measured apart from us, beside `oidc-provider` alone. */
+/** Contestants that are measured without us, in turns with `oidc-provider` only. */
 export const apart: readonly string[] = [names.keycloak, names.betterAuth]
 
-/** How many times our CPU they take for a token; theirs and ours are set beside that of `oidc-provider` in their own rounds. */
+/** How many times our CPU the others take for a token; both are compared with `oidc-provider` in their own rounds. */
 export function tokenMultiples(costs: readonly ComparedCost[]): readonly Multiple[] {
   const of = (name: string): ComparedCost | undefined =>
     costs.find((it) => it.operation === 'token' && it.name === name)

@@ -1,10 +1,10 @@
-/** Sign-ins whose pages were fetched beforehand, each of a browser of its own: what is left is to send the form. */
+/** Sign-ins whose pages were fetched beforehand, each in its own browser: only the form is left to send. */
 import { person } from '../contestants/web-client.ts'
 import { preparedSignIn } from '../sign-in-form.ts'
 
 export interface SignIns {
   readonly requests: readonly Buffer[]
-  /** The status that each is answered with. */
+  /** The status of a successful answer. */
   readonly success: number
 }
 
@@ -22,12 +22,12 @@ export const cookiesOf = (headers: Headers): string =>
     .map((it) => it.split(';', 1)[0])
     .join('; ')
 
-/** Each signs in alone: of one account only so many are let try at once. */
+/** A person per sign-in, because concurrent attempts per account are limited. */
 export const peopleSigningIn = Array.from({ length: 24 }, (_, n) => ({ ...person, username: `person${n}` }))
 
 let signedIn = 0
 
-/** Each from an address of its own. */
+/** Sign-ins at Grantor, each from its own address. */
 export async function grantorSignIns(port: number): Promise<SignIns> {
   const requests: Buffer[] = []
   for (const who of peopleSigningIn) requests.push(await preparedSignIn(port, { n: signedIn++, ...who }))

@@ -1,4 +1,4 @@
-/** What the simulation takes from measurements: `propagation.json`, as `propagation.ts` keeps it. */
+/** Reads the measurements that the simulation needs from `propagation.json`, which `propagation.ts` writes. */
 
 interface Measured {
   readonly validators: number
@@ -14,15 +14,15 @@ export interface PropagationReport {
   readonly results: readonly Measured[]
 }
 
-/** Milliseconds. */
+/** Measured durations in milliseconds, and `tail`, a ratio. */
 export interface Calibration {
   /** From the request to the answer: the commit. */
   readonly commit: number
   /** From the commit to the frame on the wire, for the first connection. */
   readonly read: number
-  /** How much slower the slowest of a hundred is. */
+  /** The ratio of the slowest of a hundred to the median. */
   readonly tail: number
-  /** For every further connection; on the machine of the measurement, that carried the validators too. */
+  /** Added for every further connection; the machine of the measurement also ran the validators. */
   readonly eachConnection: number
 }
 

@@ -1,12 +1,12 @@
-/** Numbers that look like chance and are the same for the same seed. */
+/** Pseudorandom numbers, which are the same for the same seed, and a histogram. */
 
-/** 99 of 100 values of a normal distribution are below so many deviations. */
+/** The standard deviations below which 99 % of a normal distribution lie. */
 const p99 = 2.326
 
 export interface Chance {
-  /** In [0, 1). */
+  /** The next number in [0, 1). */
   next(): number
-  /** With this median, and this ratio of its p99 to its median. */
+  /** A random value of a distribution with this median and this ratio of p99 to median. */
   around(median: number, ratio: number): number
 }
 

@@ -1,4 +1,4 @@
-/** What is due, in the order of its time; what is due at once, in the order it was put in. */
+/** A queue of events by their time; events of the same time stay in the order in which they were added. */
 
 interface Due {
   readonly at: number
@@ -9,7 +9,7 @@ interface Due {
 const isBefore = (one: Due, other: Due): boolean =>
   one.at < other.at || (one.at === other.at && one.order < other.order)
 
-/** A binary heap. */
+/** Implemented as a binary heap. */
 export class EventQueue {
   readonly #heap: Due[] = []
   #order = 0
@@ -29,7 +29,7 @@ export class EventQueue {
     }
   }
 
-  /** Runs all of them, also what they put in, up to and including `until`. */
+  /** Runs all events up to and including `until`, also those that they add. */
   runUntil(until: number): void {
     for (let next = this.#heap[0]; next !== undefined && next.at <= until; next = this.#heap[0]) {
       this.#takeFirst()

@@ -1,6 +1,6 @@
 /**
- * Revocations on their way to validators, as discrete events: commit at the database, reading by every node, frames to
- * the validators connected there; nodes, regions and the database fail. The same seed gives the same numbers.
+ * Simulates the propagation of revocations as discrete events: commit in the database, reading by every node, frames to
+ * the connected validators; nodes, regions and the database fail. The same seed gives the same numbers.
  */
 import type { Calibration } from './calibration.ts'
 import { type Chance, chanceOf, Histogram } from './chance.ts'
@@ -26,27 +26,27 @@ export interface Plan {
 export interface Outcome {
   readonly heard_ms: { readonly p50: number; readonly p99: number; readonly most: number }
   readonly revocations: number
-  /** Validators whose state grew older than they allow themselves: they refused everything for a while. */
+  /** Validators whose state became too old, so that they refused everything for a while. */
   readonly closed: number
 }
 
-/** As the server and the toolkit have them, in milliseconds. */
+/** Intervals of the server and the toolkit, in milliseconds. */
 const restBetweenReadings = 10
 const heartbeat = 5_000
 const silence = 15_000
 const stale = 45_000
 const backoff = 200
-/** Round trips until a stream is open again: TCP, TLS, the request. */
+/** Round trips until a stream is open again: TCP, TLS and the request. */
 const roundTrips = 3
-/** Of a node's connections that are counted one by one. */
+/** Connections per node that are counted one by one. */
 const sampled = 500
 
 interface Node {
   readonly region: number
   alive: boolean
-  /** Until when it reads or writes. */
+  /** The time until which the node reads or writes. */
   busyUntil: number
-  /** Of the revocations in the order of their commits, how many it has sent on. */
+  /** How many revocations, in the order of their commits, the node has sent. */
   sent: number
   readonly validators: number[]
 }
@@ -56,7 +56,7 @@ export function simulate(plan: Plan, calibration: Calibration): Outcome {
   const queue = new EventQueue()
   const heard = new Histogram()
   const nodes = nodesOf(plan)
-  /** When each was committed. */
+  /** The commit time of each revocation. */
   const commits: number[] = []
   const closed = new Set<number>()
   const end = plan.seconds * 1000
@@ -65,7 +65,7 @@ export function simulate(plan: Plan, calibration: Calibration): Outcome {
   const oneWay = (one: number, other: number): number => (one === other ? plan.within : plan.between)
 
   const read = (node: Node, at: number): void => {
-    // While it is busy, what comes waits for the next reading, which takes all of it.
+    // While the node is busy, new revocations wait for its next reading, which takes them all.
     if (!node.alive || node.sent === commits.length || at < node.busyUntil) return
     const started = whenThere(at)
     const asked = chance.around(calibration.read, calibration.tail) + 2 * oneWay(0, node.region)
@@ -73,7 +73,7 @@ export function simulate(plan: Plan, calibration: Calibration): Outcome {
     node.sent = commits.length
     const first = started + asked
     const { length } = node.validators
-    // They are written to one after the other, so every so many of them stand for those between.
+    // Connections are written one after the other, so each sampled one represents the ones between.
     const step = Math.ceil(length / sampled)
     for (let place = 0; place < length; place += step) {
       const arrives = first + place * calibration.eachConnection + oneWay(node.region, node.region)
@@ -112,7 +112,7 @@ export function simulate(plan: Plan, calibration: Calibration): Outcome {
     closed: closed.size,
   }
 
-  /** A node that dies resets its connections; of a region that is cut off nothing is heard until its silence is noticed. */
+  /** A node that dies resets its connections; a region that is cut off is noticed only by its silence. */
   function lose(kind: 'node' | 'region'): void {
     const [first] = nodes
     if (first === undefined || plan.fault === null) return
@@ -139,7 +139,7 @@ export function simulate(plan: Plan, calibration: Calibration): Outcome {
     const node = pick(near.length > 0 ? near : alive, chance)
     if (node === undefined) return
     const distance = oneWay(lost.region, node.region)
-    // Nobody waits for the others: a node opens them side by side, at the price of each.
+    // A node opens the connections concurrently, at a cost for each.
     const arrives = Math.max(at, node.busyUntil) + roundTrips * 2 * distance + calibration.eachConnection
     node.busyUntil = Math.max(at, node.busyUntil) + calibration.eachConnection
     for (const committed of commits.slice(knew, node.sent)) heard.add(Math.max(0, arrives - committed))

@@ -1,11 +1,11 @@
-/** Two short campaigns, one on each database: faults under load, and nothing that a history may not hold. */
+/** Two short campaigns, one on each database: faults under load, and a history without violations. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type DatabaseKind, drawPlan } from './plan.ts'
 import { runCampaign } from './run.ts'
 
-/** Always the same plan: a change is judged by what it did, and other plans are drawn by `npm run campaign`. */
+/** Always the same plan, so that a failure comes from a change; `npm run campaign` draws other plans. */
 const seed = 1
 const seconds = 25
 const folder = join(import.meta.dirname, '..', '..', 'test-output', 'campaign')

@@ -1,4 +1,4 @@
-/** The checker of campaigns: finds nothing in a history that is right, and each rule finds the history that breaks it. */
+/** The checker of campaigns: accepts a correct history, and each rule finds the history that breaks it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkHistory, type RuleName, rules, validatorBound } from './checker.ts'
@@ -9,7 +9,7 @@ const at = (asked: number) => ({ asked, at: asked + 5 })
 const plan: Plan = { seed: 1, on: 'postgres', nodes: 2, seconds: 60, faults: [] }
 const event = (seq: number, name: string, more: Partial<LoggedEvent>): Entry => ({ kind: 'event', seq, name, ...more })
 
-/** Everything happens once, and is in the log. */
+/** A correct history: everything happens once, and is in the log. */
 const right: readonly Entry[] = [
   { kind: 'plan', ...plan },
   { kind: 'issued', jti: 'a', ...at(10) },

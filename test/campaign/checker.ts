@@ -1,4 +1,4 @@
-/** Reads a history and says what must not be in it. Knows nothing of servers: a file of a failed campaign is read the same way. */
+/** Checks a history for violations. It needs no servers, so that the file of a failed campaign can be checked again. */
 import type { Entry, LoggedEvent } from './history.ts'
 
 export interface Violation {
@@ -8,7 +8,7 @@ export interface Violation {
 
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>
 
-/** The history by kinds, and what the rules look up in it. */
+/** The entries of a history by kind, and lookups for the rules. */
 export class History {
   readonly #entries: readonly Entry[]
   readonly events: readonly LoggedEvent[]
@@ -23,8 +23,9 @@ export class History {
   }
 
   /**
-   * On SQLite a token is as old as the machine says: a clock that jumps ends tokens, and those it revives were not
-   * revoked. On PostgreSQL the time is the database's, whatever a node thinks.
+   * On SQLite the age of a token is measured with the machine's clock: if the clock jumps, tokens may end or become
+   * valid again without a revocation. On PostgreSQL the clock is that of the database, so a node's clock does not
+   * matter.
    */
   get clockMoved(): boolean {
     return this.all('plan').some(
@@ -36,7 +37,7 @@ export class History {
     return this.events.filter((event) => event.name === name)
   }
 
-  /** When each was acknowledged to be dead: tokens that were revoked, and those of a revoked grant that are known. */
+  /** The time at which each token was acknowledged as dead: revoked tokens, and known tokens of revoked grants. */
   get revokedAt(): ReadonlyMap<string, number> {
     const at = new Map<string, number>()
     for (const entry of [...this.all('revoked'), ...this.all('grant revoked')])
@@ -45,10 +46,13 @@ export class History {
   }
 }
 
-/** Milliseconds: how old a validator's view may be (`maxStaleness`), and what reading a clock twice may differ by. */
+/** Milliseconds: how old a validator's state may be (`maxStaleness`), and the tolerance between two clock readings. */
 export const validatorBound = { stale: 10_000, slack: 500 }
 
-/** Milliseconds for which a refresh token may be sent again, whatever became of the answer: 60 s, less what a fault may hold it up. */
+/**
+ * Milliseconds for which a refresh token may be sent again without its answer: 60 s, minus the longest delay by a
+ * fault.
+ */
 const retryWithin = 40_000
 
 type Rule = (history: History) => readonly string[]
@@ -102,7 +106,7 @@ const validatorsStop: Rule = (history) => {
     })
 }
 
-/** Who has said once that a token is dead does not say later that it lives; nodes are one issuer, validators each their own. */
+/** A dead token never becomes alive again: for all nodes together, and for each validator alone. */
 const deadStaysDead: Rule = (history) => {
   if (history.clockMoved) return []
   const sayings = [
@@ -136,7 +140,7 @@ const loggedOnce: Rule = (history) => {
   const clients = (name: string) => countsOf(history.named(name), ({ client }) => client)
   const grantOf = new Map(history.events.map(({ jti, grant }) => [jti, grant]))
   const ended = history.all('grant revoked').flatMap(({ jti, doubtful }) => (doubtful ? [] : (grantOf.get(jti) ?? [])))
-  // A token that a clock had ended is not revoked again, and so is not in the log.
+  // A token that had expired by a clock is not revoked, so its revocation is not in the log.
   const revocations = history.clockMoved
     ? []
     : [

@@ -1,4 +1,4 @@
-/** What acts during a campaign: clients, people, an administrator; each records what it was told. */
+/** Actors of a campaign: clients, people, and an administrator; each records the answers that it gets. */
 import { setTimeout } from 'node:timers/promises'
 import { Browser, redeem, refresh, type Sender } from '../attacks/browser.ts'
 import type { HttpRequest, HttpResponse } from '../attacks/http-client.ts'
@@ -29,12 +29,12 @@ export interface KnownToken {
   readonly token: string
 }
 
-/** What clients share: who is asked, what is written down, and the tokens that others look at. */
+/** What clients share: the nodes, the recorder, and the tokens that validators check. */
 export interface Load {
   readonly nodes: readonly CampaignNode[]
   readonly recorder: Recorder
   readonly signal: AbortSignal
-  /** Between 0 and 1. */
+  /** A random number between 0 and 1. */
   readonly random: () => number
   readonly alive: KnownToken[]
   readonly dead: KnownToken[]
@@ -47,7 +47,7 @@ interface Answered {
 
 interface Question {
   readonly what: string
-  /** What the question is about, if that matters when no answer comes. */
+  /** The subject of the request, if it matters in the case that no answer comes. */
   readonly of?: string
   readonly expected: readonly number[]
   ask(http: Sender): Promise<HttpResponse>
@@ -56,12 +56,12 @@ interface Question {
 const anyOf = <T>({ random }: Pick<Load, 'random'>, list: readonly T[]): T | undefined =>
   list[Math.floor(random() * list.length)]
 
-/** What came of a question from which nothing can be concluded: it may have been done or not, or be done later. */
+/** No conclusive answer: the request may have been processed, or not, or may be processed later. */
 type NoAnswer = 'unavailable' | 'given up'
 
 const isAnswered = (it: Answered | NoAnswer): it is Answered => typeof it !== 'string'
 
-/** Asks one of the nodes, and records what is not as it should be. */
+/** Sends a request to one of the nodes, and records unexpected answers. */
 export async function put(
   load: Load,
   question: Question,
@@ -75,14 +75,14 @@ export async function put(
     const answer = await question.ask(node as CampaignNode)
     const times = { asked, at: recorder.now() }
     if (expected.includes(answer.status)) return { answer, times }
-    // 429: a clock that runs slowly gives back less of a quota than clients use meanwhile.
+    // 429: with a slow clock a quota refills more slowly than clients use it.
     if (answer.status === 503 || answer.status === 429) recorder.add({ kind: 'unanswered', what, of, ...times })
     else recorder.add({ kind: 'unexpected', what, status: answer.status, body: answer.body.slice(0, 200), ...times })
   } catch (error) {
     recorder.add({ kind: 'unanswered', what, of, asked, at: recorder.now() })
     if (error instanceof GivenUp) outcome = 'given up'
   }
-  // Like a client that backs off; what is stopped or away is not asked a thousand times.
+  // Back off as a client does, so that a stopped node does not get a thousand requests.
   await setTimeout(50)
   return outcome
 }
@@ -94,11 +94,11 @@ const post = (what: string, path: string, how: HttpRequest, of = ''): Question =
   ask: ({ send }) => send(path, how),
 })
 
-/** Of a token response or an introspection; each has the part that is its own. */
+/** The body of a token response or an introspection; each has only its own members. */
 const bodyOf = ({ answer }: Answered): Tokens & { readonly active: boolean } =>
   JSON.parse(answer.body) as Tokens & { active: boolean }
 
-/** Tokens of its own; half of them are revoked. */
+/** Gets tokens for the client itself, and revokes half of them. */
 export async function issueAndRevoke(load: Load): Promise<void> {
   const { recorder } = load
   const form = { grant_type: 'client_credentials', scope: 'invoices:read' }
@@ -120,7 +120,7 @@ interface Tokens {
   readonly refresh_token: string
 }
 
-/** A person signs in, at one node, and allows; null where that did not come to an end. */
+/** A person signs in at one node and consents; null if that could not be completed. */
 async function codeOf(load: Load): Promise<string | null> {
   try {
     const node = anyOf(load, load.nodes)
@@ -153,7 +153,7 @@ async function redeemed(load: Load, code: string, node?: CampaignNode): Promise<
   return tokens
 }
 
-/** One code at every node at the same moment. */
+/** Redeems one code at every node at the same time. */
 export async function redeemEverywhere(load: Load): Promise<void> {
   const code = await codeOf(load)
   if (code === null) return
@@ -161,12 +161,12 @@ export async function redeemEverywhere(load: Load): Promise<void> {
   await Promise.all(everywhere.map((node) => redeemed(load, code, node)))
 }
 
-/** Somebody with one grant, who knows the last tokens that were given. */
+/** The holder of one grant, with its latest tokens. */
 export interface Holder {
   tokens: Tokens | null
-  /** When its refresh token was first sent. */
+  /** The time at which the current refresh token was first sent; null if it was not. */
   triedAt: number | null
-  /** Something may still be done, or may have been done, that ends the grant. */
+  /** Something may have ended the grant, or may still end it. */
   doubtful: boolean
 }
 
@@ -181,7 +181,7 @@ export async function refreshOrBegin(load: Load, holder: Holder): Promise<void> 
   else await refreshHeld(load, holder, holder.tokens)
 }
 
-/** Once, or twice at the same moment, as a client with two processes does. */
+/** Refreshes once, or twice at the same time, as a client with two processes does. */
 async function refreshHeld(load: Load, holder: Holder, { refresh_token: token }: Tokens): Promise<void> {
   const { recorder } = load
   holder.triedAt ??= recorder.now()
@@ -220,7 +220,7 @@ async function refreshed(load: Load, token: string): Promise<Tokens | 'refused' 
   return tokens
 }
 
-/** The grant is revoked by its refresh token, and somebody tries it afterwards. */
+/** Revokes the grant by its refresh token, and then tries to use it. */
 async function endGrant(load: Load, holder: Holder, tokens: Tokens): Promise<void> {
   const { refresh_token: token, access_token: access } = tokens
   const { doubtful } = holder
@@ -250,7 +250,7 @@ export async function introspect(load: Load): Promise<void> {
   else await lookAt(load, known)
 }
 
-/** An administrator makes clients, and deletes half of them. */
+/** An administrator, who creates clients and deletes half of them. */
 export class Administrator {
   #token: string | null = null
   #made = 0
@@ -285,7 +285,7 @@ export class Administrator {
     const question: Question = {
       what: `${method} a client`,
       of: client,
-      // 401: a clock that was set back ended the token.
+      // 401: the token is invalid because the clock was set back.
       expected: [200, 201, 204, 401],
       ask: ({ send }) => send(`/v1/clients/${client}`, how),
     }

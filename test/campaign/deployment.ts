@@ -1,4 +1,4 @@
-/** What a campaign is done to: nodes over SQLite or over a pair of PostgreSQL servers, with a wire wherever one can break. */
+/** The deployment of a campaign: nodes on SQLite or a pair of PostgreSQL servers, with proxies that can break. */
 import assert from 'node:assert/strict'
 import { freePort } from '../../interop/plain-browser.ts'
 import { runCommand, type ServerOptions, temporaryFolder } from '../../interop/server.ts'
@@ -14,18 +14,18 @@ import { CampaignNode } from './node.ts'
 import type { Plan } from './plan.ts'
 
 export interface CampaignDeployment extends AsyncDisposable {
-  /** The address that validators know: any node, by way of `feed`. */
+  /** The address that validators use: any node, through the proxy `feed`. */
   readonly issuer: string
   readonly nodes: readonly CampaignNode[]
-  /** For commands, which reach the database by no wire that is cut. */
+  /** Options for commands, which reach the database directly, not through a wire that may be cut. */
   readonly options: ServerOptions
-  /** Between validators and nodes. */
+  /** The proxy between validators and nodes. */
   readonly feed: TcpProxy
-  /** From node to database, one after the other. */
+  /** The proxies from each node to the database, in the order of the nodes. */
   readonly wires: readonly Wire[]
   readonly disk: SmallDisk | null
   readonly pair: PostgresPair | null
-  /** Null where the history of the clone does not have it. */
+  /** Null if the Git history of this clone does not contain it. */
   readonly earlier: EarlierVersion | null
 }
 
@@ -49,7 +49,7 @@ export async function openDeployment({ on, nodes: count }: Plan): Promise<Campai
     const own = { ...options, env: { ...options.env, ...base.nodeEnv(index) } }
     return stack.use(new CampaignNode(index + 1, port, own, hasClock ? stack.use(temporaryFolder()) : null))
   })
-  // One after the other: the first makes the certificate that all show.
+  // One after the other, because the first creates the certificate that all nodes use.
   for (const node of nodes) await node.start()
   const earlier = on === 'postgres' ? unpacked() : null
   if (earlier !== null) stack.use(earlier)
@@ -65,7 +65,7 @@ interface Base extends Pick<CampaignDeployment, 'wires' | 'disk' | 'pair'> {
 
 const overDisk = (disk: SmallDisk): Base => ({ wires: [], disk, pair: null, env: {}, nodeEnv: () => ({}) })
 
-/** Each node reaches each server of the pair by a wire of its own. */
+/** Each node has its own wire to each server of the pair. */
 async function overPair(pair: PostgresPair, stack: AsyncDisposableStack, count: number): Promise<Base> {
   const wires: (readonly TcpProxy[])[] = []
   while (wires.length < count) {

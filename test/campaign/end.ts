@@ -1,4 +1,4 @@
-/** After everything is mended: that all serve again, what each says of the dead, and what the log holds. */
+/** After the last fault: all nodes must serve again, refuse dead tokens, and have a complete log. */
 import { runCommand } from '../../interop/server.ts'
 import { service } from '../attacks/objects.ts'
 import type { TestValidator } from '../clocks/deployment.ts'
@@ -9,7 +9,7 @@ import type { LoggedEvent, Recorder } from './history.ts'
 import type { CampaignNode } from './node.ts'
 import { judge } from './validators.ts'
 
-/** Something that a client does once. */
+/** One action of a client. */
 export type Act = () => Promise<void>
 
 interface End {
@@ -19,18 +19,18 @@ interface End {
   readonly acts: readonly Act[]
 }
 
-/** Milliseconds within which everything serves again by itself. */
+/** Milliseconds within which everything has to serve again by itself. */
 const patience = 60_000
 
 const rounds = 3
 
-/** As many of the dead are asked about once more: the last ones, which the faults were nearest to. */
+/** How many dead tokens are checked again: the last ones, which died nearest to the faults. */
 const most = 300
 
 export async function readTheEnd({ deployment, load, validators, acts }: End): Promise<void> {
   const { recorder } = load
   const tokens = await Promise.all(deployment.nodes.map((node) => firstToken(node, recorder)))
-  // Everything goes on as it did before: whoever holds a grant still does.
+  // Everything works as before: every holder still has its grant.
   for (let round = 0; round < rounds; round++) for (const act of acts) await act()
   for (const node of deployment.nodes) await inParts(load.dead.slice(-most), (known) => lookAt(load, known, node))
   for (const [index, validator] of validators.entries()) {
@@ -66,7 +66,7 @@ async function firstToken(node: CampaignNode, recorder: Recorder): Promise<strin
   }
 }
 
-/** A validator that is fresh again accepts what was just issued; one that is not is judged by its verdicts all the same. */
+/** Waits until the validator accepts a new token; if it never does, its verdicts are checked all the same. */
 async function untilAccepted(validator: TestValidator, tokens: readonly (string | null)[]): Promise<void> {
   for (const token of tokens)
     if (token !== null)
@@ -93,7 +93,7 @@ async function readLog({ options }: CampaignDeployment, recorder: Recorder): Pro
   const listed = await runCommand(['client', 'list', '--json'], options)
   for (const { client_id: client } of JSON.parse(listed.stdout) as readonly { readonly client_id: string }[])
     recorder.add({ kind: 'client', client })
-  // By days, which hold what a node did while its clock was ahead; by minutes that is still to come.
+  // By days, because minutes would lie in the future for what a node did while its clock was ahead.
   const counted = await runCommand(['statistic', 'list', '--step', 'day', '--json'], options)
   const series = JSON.parse(counted.stdout) as readonly { readonly id: string; readonly total: number }[]
   const totalOf = (id: string): number => series.find((it) => it.id === id)?.total ?? 0

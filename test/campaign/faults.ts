@@ -1,4 +1,4 @@
-/** How each fault is done to a deployment, and mended. */
+/** How each fault is caused in a deployment, and ended. */
 import { setTimeout } from 'node:timers/promises'
 import { promote } from '../failover/postgres-server.ts'
 import type { CampaignDeployment, Wire } from './deployment.ts'
@@ -6,10 +6,10 @@ import type { CampaignNode } from './node.ts'
 import type { FaultName, PlannedFault } from './plan.ts'
 import { slowDisk, slowDiskProblem } from './slow-disk.ts'
 
-/** Mends it. */
+/** Ends a fault. */
 type Mend = () => Promise<void> | void
 
-/** A text says why it cannot be done here. */
+/** Begins a fault; a string says why it is impossible here. */
 type Begin<T> = (target: T, fault: PlannedFault, on: CampaignDeployment) => Promise<Mend | string> | Mend | string
 
 const stopProcesses = (pids: readonly number[]): Mend => {
@@ -18,7 +18,7 @@ const stopProcesses = (pids: readonly number[]): Mend => {
       try {
         process.kill(pid, name)
       } catch {
-        // One of them has ended meanwhile.
+        // One of the processes has ended meanwhile.
       }
   }
   signal('SIGSTOP')
@@ -104,7 +104,7 @@ type Pair = NonNullable<CampaignDeployment['pair']>
 
 const promoted = new WeakSet<Pair>()
 
-/** Whichever takes writes now. */
+/** The server of the pair that accepts writes now. */
 const primaryOf = (pair: Pair) => (promoted.has(pair) ? pair.standby : pair.primary)
 
 const onDatabase: Partial<Record<FaultName, Begin<Pair>>> = {
@@ -113,7 +113,7 @@ const onDatabase: Partial<Record<FaultName, Begin<Pair>>> = {
     return async () => {
       await promote(pair.standby)
       promoted.add(pair)
-      // It comes back as one that would take everything.
+      // The old primary starts again as a server that would accept writes.
       await pair.primary.start()
     }
   },
@@ -126,7 +126,7 @@ const onDatabase: Partial<Record<FaultName, Begin<Pair>>> = {
   },
 }
 
-/** Begins the fault; a text where it cannot be done here. */
+/** Begins the fault; a string says why it is impossible here. */
 export async function beginFault(on: CampaignDeployment, fault: PlannedFault): Promise<Mend | string> {
   const [kind = '', number = '1'] = fault.target.split(' ')
   const index = Number(number) - 1

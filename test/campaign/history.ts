@@ -1,19 +1,23 @@
-/** What happened in a campaign, as a list that is kept in a file: what was asked, what came back, what the log holds at the end. */
+/** The history of a campaign, as a list in a file: requests, answers, and what the log contains at the end. */
 import { createHash } from 'node:crypto'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Plan } from './plan.ts'
 
-/** Milliseconds since the start, by the one monotonic clock of whoever asks: when the question left, when the answer came. */
+/**
+ * Milliseconds since the start, by the one monotonic clock of the clients: when the request left, when the answer came.
+ */
 interface Asked {
   readonly asked: number
   readonly at: number
 }
 
-/** Only what was acknowledged is `issued`, `refreshed`, `revoked` and so on; what got no answer may have happened or not. */
+/**
+ * Only acknowledged actions are `issued`, `refreshed`, `revoked` and so on; without an answer they may have happened.
+ */
 export type Entry =
   | ({ readonly kind: 'plan' } & Plan)
   | { readonly kind: 'fault'; readonly at: number; readonly what: string; readonly phase: 'begin' | 'end' | 'skipped' }
-  /** While something that it needs is away. */
+  /** A node did not start, because something that it needs is unavailable. */
   | { readonly kind: 'not started'; readonly at: number; readonly node: number; readonly why: string }
   | ({ readonly kind: 'issued'; readonly jti: string } & Asked)
   | ({ readonly kind: 'redeemed'; readonly code: string; readonly jti: string; readonly token: string } & Asked)
@@ -21,7 +25,7 @@ export type Entry =
   | ({ readonly kind: 'unanswered'; readonly what: string; readonly of: string } & Asked)
   | ({ readonly kind: 'unexpected'; readonly what: string; readonly status: number; readonly body: string } & Asked)
   | ({ readonly kind: 'revoked'; readonly jti: string } & Asked)
-  /** By its refresh token; `jti` is one of its access tokens. `doubtful`: something else may have ended it before. */
+  /** A grant, named by its refresh token; `jti` is one of its access tokens. `doubtful`: it may have ended before. */
   | ({
       readonly kind: 'grant revoked'
       readonly token: string
@@ -40,8 +44,9 @@ export type Entry =
   | ({ readonly kind: 'client deleted'; readonly client: string } & Asked)
   | ({ readonly kind: 'client delete tried'; readonly client: string } & Asked)
   /**
-   * The last refresh token that somebody was given is refused. `triedFor`: milliseconds since it was first sent.
-   * `doubtful`: a question that was given up may have been answered to nobody later, which ends the grant as a replay does.
+   * The latest refresh token of a holder is refused. `triedFor`: milliseconds since it was first sent. `doubtful`: a
+   * request that the client gave up may have been processed later, so that the next use counts as a replay and ends the
+   * grant.
    */
   | { readonly kind: 'refused'; readonly token: string; readonly triedFor: number; readonly doubtful: boolean }
   | { readonly kind: 'recovered'; readonly node: number; readonly after: number | null }
@@ -60,7 +65,7 @@ export interface LoggedEvent {
   readonly client?: string
 }
 
-/** Codes and refresh tokens stand in the file by a name that opens nothing. */
+/** Codes and refresh tokens are written to the file as a hash, which nobody can use. */
 export const nameOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url').slice(0, 16)
 
 export class Recorder {
@@ -79,7 +84,7 @@ export class Recorder {
 
   add(entry: Entry): void {
     this.entries.push(entry)
-    // At once: what was recorded before a campaign broke off is what is looked at.
+    // Written at once, so that the history is complete if a campaign breaks off.
     appendFileSync(this.#file, `${JSON.stringify(entry)}\n`)
   }
 }

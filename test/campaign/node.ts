@@ -1,4 +1,4 @@
-/** A server of a campaign: at one address for its whole life, however often it is killed and started. */
+/** A server of a campaign: it keeps its address, however often it is killed and started. */
 import { setTimeout } from 'node:timers/promises'
 import { type Server, type ServerOptions, startServer } from '../../interop/server.ts'
 import { type HttpClient, type HttpRequest, type HttpResponse, httpClientOf } from '../attacks/http-client.ts'
@@ -8,22 +8,22 @@ import type { Folder } from '../../interop/server.ts'
 /** Milliseconds after which a client gives up: longer than a node waits for its database. */
 const patience = 8_000
 
-/** Milliseconds in which a server starts, once everything it needs is there. */
+/** Milliseconds in which a server has to start if everything that it needs is available. */
 const startPatience = 90_000
 
-/** No answer came in time; what was asked for may still happen. */
+/** Thrown if no answer came in time; the request may still be processed. */
 export class GivenUp extends Error {}
 
 export class CampaignNode implements AsyncDisposable, Pick<HttpClient, 'send'> {
   readonly number: number
   readonly port: number
-  /** Null where there is no libfaketime. */
+  /** Null without libfaketime. */
   readonly clock: WallClock | null
   readonly #options: ServerOptions
   #server: Server | null = null
   #http: HttpClient | null = null
   #ended = false
-  /** Told why it did not start this time. */
+  /** Called with the reason if a start fails. */
   onFailedStart: (why: string) => void = () => {}
 
   constructor(number: number, port: number, options: ServerOptions, clockFolder: Folder | null) {
@@ -42,7 +42,7 @@ export class CampaignNode implements AsyncDisposable, Pick<HttpClient, 'send'> {
     return this.#server?.ca ?? ''
   }
 
-  /** Tries until it runs: its database may be away and its disk full just now. */
+  /** Tries until the server runs: its database may be unavailable or its disk full for the moment. */
   async start(command?: string): Promise<void> {
     for (const deadline = performance.now() + startPatience; !this.#ended;) {
       try {
@@ -62,19 +62,19 @@ export class CampaignNode implements AsyncDisposable, Pick<HttpClient, 'send'> {
     this.#server = null
   }
 
-  /** Null where it does not run. */
+  /** Stops the server; null if it was not running. */
   async stop(): Promise<number | null> {
     const code = (await this.#server?.stop()) ?? null
     this.#server = null
     return code
   }
 
-  /** What it said; for a look at what went wrong. */
+  /** The output of the server, for debugging. */
   output(): string {
     return this.#server?.output() ?? ''
   }
 
-  /** Rejects where no answer comes. */
+  /** Sends a request; rejects if no answer comes. */
   send = async (path: string, how: HttpRequest = {}): Promise<HttpResponse> => {
     if (this.#http === null) throw new Error('it never ran')
     const over = new AbortController()

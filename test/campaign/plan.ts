@@ -1,18 +1,18 @@
-/** What goes wrong in a campaign, and when: drawn as a whole from a seed before anything starts, so that it can be had again. */
+/** The faults of a campaign and their times, drawn from a seed before anything starts, so that they can be repeated. */
 import { randomFrom } from '../../scripts/random.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
 /**
- * `amount` is what the fault needs beside its time: seconds that a clock jumps, what it gains in a second, milliseconds
- * that a write or a message takes longer.
+ * `amount` depends on the fault: seconds that a clock jumps, its gain per second, or milliseconds by which a write or a
+ * message is delayed.
  */
 export interface PlannedFault {
   readonly fault: FaultName
   readonly target: string
   /** Seconds from the start. */
   readonly at: number
-  /** Seconds until it is mended. */
+  /** Seconds until the fault ends. */
   readonly lasts: number
   readonly amount: number
 }
@@ -25,7 +25,7 @@ export interface Plan {
   readonly faults: readonly PlannedFault[]
 }
 
-/** What may befall a target, and the amounts to choose from; a failover happens once. */
+/** Possible faults by target, and their possible amounts; a failover happens once. */
 const onNodes = { kill: [0], terminate: [0], pause: [0] }
 const onWires = { cut: [0], hold: [0], delay: [20, 100, 400] }
 const chances = {
@@ -53,7 +53,7 @@ export type FaultName =
   | keyof typeof onWires
   | keyof (typeof chances)['postgres']['database']
 
-/** Seconds. Where there are many targets, each is left alone for longer. */
+/** Seconds: the longest fault, and the longest pause between faults of a target, which is longer with many targets. */
 const longest = 6
 const longestQuiet = { sqlite: 5, postgres: 12 }
 

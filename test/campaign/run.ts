@@ -1,4 +1,4 @@
-/** One campaign: draws the plan, lets clients act while it happens, mends everything, reads what is left, and has it checked. */
+/** Runs one campaign: draws the plan, runs clients during the faults, ends all faults, and checks the result. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -25,15 +25,15 @@ import { probe } from './validators.ts'
 export interface Outcome {
   readonly file: string
   readonly violations: readonly Violation[]
-  /** How many of each kind were recorded: a campaign in which nothing was acknowledged shows nothing. */
+  /** Recorded entries by kind: a campaign without acknowledged actions would prove nothing. */
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** Milliseconds after its last planned moment that a target may still suffer something. */
+/** Milliseconds after the last planned time of a target in which a delayed fault may still begin. */
 const lateness = 1_000
 
 export interface CampaignOptions {
-  /** Where histories are kept. */
+  /** The folder for histories. */
   readonly folder: string
   say(line: string): void
 }
@@ -83,7 +83,7 @@ export async function runCampaign(plan: Plan, { folder, say }: CampaignOptions):
   return { file, violations, counts: countsOf(recorder) }
 }
 
-/** What is done again and again, each by somebody of its own. */
+/** The actions that are repeated, each by its own client. */
 function actsOf(load: Load, holders: readonly Holder[]): readonly Act[] {
   const administrator = new Administrator()
   return [
@@ -98,12 +98,12 @@ function actsOf(load: Load, holders: readonly Holder[]): readonly Act[] {
 async function repeat(act: Act, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await act()
-    // Between two questions of one client; the faults are what is to be met, not the limits of the machine.
+    // A pause between two requests of a client: the campaign tests faults, not the limits of the machine.
     await setTimeout(15)
   }
 }
 
-/** One target suffers one thing at a time: a server that is slow to start puts off what comes next, as far as there is time. */
+/** A target has one fault at a time: a server that starts slowly delays the next fault, as far as there is time. */
 async function befallInTurn(
   deployment: CampaignDeployment,
   faults: readonly PlannedFault[],

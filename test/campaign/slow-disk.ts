@@ -1,8 +1,8 @@
-/** A disk that takes its time: strace holds every write and flush of some processes back for a while. */
+/** Simulates a slow disk: strace delays every write and flush of some processes. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Null where writes can be held back; else why not. */
+/** Null if writes can be delayed; otherwise the reason why not. */
 export function slowDiskProblem(): string | null {
   try {
     execFileSync('strace', ['-qq', '-e', 'trace=none', 'true'], { stdio: 'ignore' })
@@ -12,7 +12,7 @@ export function slowDiskProblem(): string | null {
   }
 }
 
-/** Returns what makes it quick again. */
+/** Returns a function that ends the delay. */
 export function slowDisk(pids: readonly number[], milliseconds: number): () => Promise<void> {
   const calls = 'fsync,fdatasync,pwrite64,pwritev'
   const strace = spawn(
@@ -32,7 +32,7 @@ export function slowDisk(pids: readonly number[], milliseconds: number): () => P
   )
   const ended = once(strace, 'exit')
   return async () => {
-    // It lets go of the processes first.
+    // On SIGINT strace detaches from the processes first.
     strace.kill('SIGINT')
     await ended
   }

@@ -1,4 +1,4 @@
-/** Validators of a campaign: asked about what was revoked lately and what lives, and what they say is recorded. */
+/** The validators of a campaign: they check live and recently revoked tokens, and their verdicts are recorded. */
 import { setTimeout } from 'node:timers/promises'
 import type { TestValidator } from '../clocks/deployment.ts'
 import type { KnownToken, Load } from './clients.ts'
