@@ -41,7 +41,7 @@ export interface Browser extends InteractionSteps {
   /** Ends every session of this browser. */
   signOut(visitor: Visitor): Promise<EndedSessions>
   readonly logout: RpInitiatedLogout
-  /** Waited for before a page says that something is done: an earlier try that got 503 may have left it so. */
+  /** Awaited before a page says that something is done: an earlier request that got 503 may have done it. */
   untilDurable(): Promise<void>
   /** Null where nothing can be mailed. */
   readonly mail: AccountMail | null

@@ -10,7 +10,7 @@ interface ServiceAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  /** For how many milliseconds nothing was done but wait for news: they do not count as time that the answer took. */
+  /** The milliseconds that a long poll waited for news, which do not count as time that the answer took. */
   readonly waited?: number
 }
 

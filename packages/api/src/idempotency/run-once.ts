@@ -48,7 +48,7 @@ export async function runOnce(
     found = await store.begin(key.value, { fingerprint, intent, rerun, ...times })
   } catch (error) {
     around.onError(error)
-    await freeUnheard({ store, key: key.value, holder: intent, next: rerun ? 'lost' : 'new' })
+    await releaseUnconfirmed({ store, key: key.value, holder: intent, next: rerun ? 'lost' : 'new' })
     // To run it unprotected would break the promise that the client relies on.
     const headers = { 'retry-after': '1' }
     return err(problem('temporary-reduced-capacity', 'Idempotency keys cannot be looked up.', { headers }))
@@ -70,12 +70,15 @@ export async function runOnce(
   return reply
 }
 
-/** It may have begun all the same, and only its answer was lost. Nothing was run, so a retry must not find it running. */
-async function freeUnheard({ store, key, holder, next }: Omit<HeldKey, 'onError'>): Promise<void> {
+/**
+ * Releases a key whose `begin` failed: the store may have begun it all the same, and only its answer was lost. Nothing
+ * was run, so a retry must not find the key in use.
+ */
+async function releaseUnconfirmed({ store, key, holder, next }: Omit<HeldKey, 'onError'>): Promise<void> {
   try {
     await store.release(key, holder, next)
   } catch {
-    // It is away, as was said already.
+    // The store is away; the failure of `begin` was reported already.
   }
 }
 

@@ -8,7 +8,10 @@ import { apiResponse, type Reply } from '@grantor/resource/http'
 const health = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 export const liveReply = ok(apiResponse(200, health, '{"status":"ok"}'))
 
-/** A public page: the kind of fault, not what the operator's log says of it. `policies`: of the routes, for a stale state. */
+/**
+ * Answers `/health/ready`. The page is public, so it names the kind of a fault and not the details of the operator's
+ * log. `policies` are those that routes have for a stale revocation state.
+ */
 export function readyReply(
   validator: Pick<Validator, 'ready' | 'canAccept' | 'faults'>,
   policies: readonly StalePolicy[] = [],
@@ -23,7 +26,7 @@ export function readyReply(
     : ok(apiResponse(200, health, JSON.stringify({ status: 'ok', faults: reasons })))
 }
 
-/** Whoever sends requests here should send them elsewhere. */
+/** 503, so that a load balancer sends requests to another instance. */
 function notReady(detail: string, faults: readonly JsonObject[]): Reply {
   return err(
     problem('authorization-state-unavailable', detail, {

@@ -32,7 +32,7 @@ export interface OperationalPagesInput {
   readonly metadata: { readonly path: string; readonly document: string }
   readonly metrics: ApiMetrics
   readonly validator: Validator
-  /** Of the collections, for a stale revocation state. */
+  /** The policies of the collections for a stale revocation state. */
   readonly stalePolicies: readonly StalePolicy[]
 }
 

@@ -1,4 +1,7 @@
-/** The order of checks. Read downwards: the first that fails answers, so a client never learns what a later one would say. */
+/**
+ * The order of checks. Read downwards: the first that fails answers, so a client never learns what a later one would
+ * say.
+ */
 import { originForm, problem, type Problem, quotaHeaders, versionHeaders } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { type Caller, presentedCredentials, presentedScheme, type ScopeNeed, type StalePolicy } from '@grantor/resource'
@@ -200,7 +203,10 @@ async function pageReply(page: OperationalPage, head: ParsedHead, api: ApiContex
   return refused === null ? page.show() : replyWithHeaders(err(refused), quotaHeaders(decisions))
 }
 
-/** What no address holds (RFC 3986 §2), and some clients send all the same: links and locations repeat it encoded. */
+/**
+ * Characters that RFC 3986 §2 excludes from addresses. Some clients send them unencoded; links and locations encode
+ * them.
+ */
 const notInAddresses = /["<>\\^`{|}]/g
 
 function splitTarget(target: string): readonly [path: string, search: string] {

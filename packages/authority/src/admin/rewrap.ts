@@ -156,7 +156,10 @@ async function rewrapProviders(
   return { found, replaced: (await deps.store.directory.apply([change])) === 'applied' ? found : 0 }
 }
 
-/** Those that wait; each by itself, because one may be sent meanwhile. What no key opens is given up when it is due. */
+/**
+ * Seals the queued mails anew, each by itself, because a mail may be sent meanwhile. A mail that no key opens is left
+ * as it is, and given up when it is due.
+ */
 async function rewrapMails(tenant: TenantId, deps: RewrapDependencies): Promise<RewrapPass> {
   const { keys, mails } = deps.store
   let found = 0

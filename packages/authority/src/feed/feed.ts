@@ -56,7 +56,7 @@ export interface LongPoll {
   readonly milliseconds: number
   /** Polled now and then: whether the client has disconnected. */
   over(): boolean
-  /** Told for how many milliseconds nothing was done but wait, for whoever counts how long an answer takes. */
+  /** Called with the milliseconds that the poll waited for news, which do not count as time that the answer took. */
   waited?(milliseconds: number): void
 }
 

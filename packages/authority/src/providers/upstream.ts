@@ -17,7 +17,7 @@ export interface Upstream {
   readonly token: string
   readonly userinfo: string | null
   readonly jwksUri: string
-  /** What its ID tokens and logout tokens for us are signed with. */
+  /** The algorithms that its ID tokens and logout tokens for us may be signed with. */
   readonly algs: readonly string[]
   /** RFC 9207 §3: then an answer without `iss` is somebody else's. */
   readonly namesItself: boolean

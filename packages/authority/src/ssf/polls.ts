@@ -20,7 +20,7 @@ const rememberedSets = 4_000
 export interface Poll extends PollRequest {
   /** Whether the client has disconnected. */
   over(): boolean
-  /** Told after each pause how many milliseconds it took, for whoever counts how long an answer takes. */
+  /** Called after each pause with its milliseconds, which do not count as time that the answer took. */
   waited?(milliseconds: number): void
 }
 

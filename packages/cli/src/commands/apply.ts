@@ -20,7 +20,7 @@ export const apply: Command = {
         prune: hasFlag(context, pruneOption.flag),
       })
       if (applied.kind === 'error') return adminFailure(applied.error, read.value.locate)
-      // What is so already may have become so by a run that failed because no standby confirmed it.
+      // The objects may be as declared because of an earlier run that failed only for want of a standby's confirmation.
       await store.untilDurable()
       await context.out.document(applied.value, planText(applied.value, 'Applied', context.out.style))
       return done

@@ -16,7 +16,10 @@ export interface Source {
   readonly lineOf: (field: string) => number
 }
 
-/** Aliases may repeat a part; these bounds keep a small file from becoming a large one. What is written out has its own size. */
+/**
+ * YAML aliases may repeat a part: these bounds keep a small file from expanding into a large one. They count only what
+ * aliases repeat.
+ */
 const maxRepeated = 200_000
 const maxDepth = 32
 /** Limited, because each alias is resolved by walking the document. */

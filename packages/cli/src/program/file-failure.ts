@@ -16,7 +16,7 @@ const meanings: Readonly<Record<string, readonly [what: string, fix: string]>> =
   EIO: ['cannot be read or written: the disk fails', 'look at the log of the operating system'],
 }
 
-/** Node says ENOENT of a folder to be made with those above it also where the file system is read-only. */
+/** When Node cannot make a folder and its parents, it reports ENOENT even if the cause is a read-only file system. */
 const unmade = [
   'cannot be made',
   'see that the file system is there and may be written, or name another folder with --data',

@@ -13,7 +13,9 @@ const ownToTheConnection = new Set([
   'upgrade',
 ])
 
-/** `more` replaces what the API said under the same name; what the answer varies by is added to what the API said. */
+/**
+ * Adds the gateway's headers to those of the API: each replaces the API's header of that name, but `Vary` is joined.
+ */
 export function responseHeaders(
   received: HeaderFields,
   more: Readonly<Record<string, string>>,

@@ -22,7 +22,7 @@ export interface PagesOptions {
   /** Who may read the metrics; a list: tokens with these scopes. */
   readonly metricsFor: 'anyone' | 'nobody' | readonly string[]
   readonly validator: Pick<Validator, 'ready' | 'canAccept' | 'faults'>
-  /** Of the routes, for a stale revocation state. */
+  /** The policies of the routes for a stale revocation state. */
   readonly stalePolicies: readonly StalePolicy[]
 }
 

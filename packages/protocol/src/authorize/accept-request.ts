@@ -70,7 +70,7 @@ const checks: readonly ((it: CheckInput) => Refusal | null)[] = [
   ({ params, client, context }) =>
     params.challenge === null && requiresPkce(client, context.policy) ? { reason: 'challenge_missing' } : null,
   ({ context }) => (context.hint === 'invalid' ? { reason: 'parameter_malformed', name: 'id_token_hint' } : null),
-  // OIDC Core §3.1.2.2: nobody but the person of a `sub` may answer, so nobody can where two are named.
+  // OIDC Core §3.1.2.2: only the person whom a `sub` names may answer, so a request that names two can have no answer.
   ({ params, context }) => (subjectsNamed(params, context).size > 1 ? { reason: 'person_mismatch' } : null),
 ]
 

@@ -36,26 +36,30 @@ const bindingBy = (
 ): Result<Binding, Refusal> => tokenBinding({ client, possession, redeems: 'refresh', held })
 
 /**
- * Whether whoever presents something again proves what its successor is bound to, and nothing beyond (RFC 9449 §5). A
- * public client that comes with another key, or began or ceased to prove one, may be somebody else.
+ * Whether the sender of a repeated request proves exactly the key that the successor is bound to (RFC 9449 §5). A
+ * public client that proves another key, or a key where there was none, or none where there was one, may be somebody
+ * else.
  */
 export function isSameHolder(sender: Sender, { confirmation }: Grant): boolean {
   const binding = bindingBy(sender, confirmation)
   return binding.kind === 'ok' && binding.value.grant === null
 }
 
-/** In place of a digest: what was spent was bound to nothing, and the request that spent it bound its successor. */
+/**
+ * A line beside the digests: the spent token was bound to no key, and the request that spent it bound its successor.
+ */
 const beganBinding = 'began-binding'
 
-/** Whether a refresh token that is bound to nothing gets a successor that is. */
+/** Whether this request binds the successor of a refresh token that was bound to no key. */
 export function beginsBinding(sender: Sender, { confirmation }: Grant): boolean {
   const binding = confirmation === null ? bindingBy(sender, null) : null
   return binding?.kind === 'ok' && binding.value.grant !== null
 }
 
 /**
- * What a presented refresh token is bound to: what its grant is, but where the token was spent to begin that. Then
- * either of the two who have had it may be the thief, and a second use by whoever lacks the key is a replay.
+ * The key that a presented refresh token is bound to: that of its grant, except for the token whose use began the
+ * binding, which is bound to none. Its second use without the key is a replay, because either of its two users may be
+ * the thief.
  */
 export const confirmationOf = (
   { confirmation }: Pick<Grant, 'confirmation'>,

@@ -44,7 +44,10 @@ export interface Provider {
   /** Whether its statements on how people signed in (`amr`, `acr`) are trusted. */
   readonly trust_amr?: boolean
   readonly disabled?: boolean
-  /** What it signs ID tokens and logout tokens with for us, as we registered there; else what its document lists. */
+  /**
+   * The algorithm of its ID tokens and logout tokens for us, as registered there; without it, those that its document
+   * lists.
+   */
   readonly id_token_signed_response_alg?: string
   /** Where it is asked for security events (RFC 8936 §2.4); else it pushes them. */
   readonly signals_url?: string

@@ -18,13 +18,13 @@ export interface SignalTokenRequirements {
 }
 
 export interface UpstreamTokenRequirements extends SignalTokenRequirements {
-  /** What it may sign with for us: {@link upstreamAlgorithms}. */
+  /** The algorithms that it may sign with for us: {@link upstreamAlgorithms}. */
   readonly algs: readonly string[]
 }
 
 /**
- * OIDC Core §3.1.3.7, Back-Channel Logout §2.6: what was registered; else what the provider's document lists, and RS256
- * where it lists nothing. Security events have no such rule (RFC 8417).
+ * OIDC Core §3.1.3.7, Back-Channel Logout §2.6: the registered algorithm; without one, those that the provider's
+ * document lists, or RS256 if it lists none. Security events have no such rule (RFC 8417).
  */
 export function upstreamAlgorithms(
   { id_token_signed_response_alg: registered }: Pick<Provider, 'id_token_signed_response_alg'>,
@@ -75,7 +75,9 @@ export function logoutTokenProblem(jwt: ParsedJwt, on: UpstreamTokenRequirements
 /** Seconds: a provider that could not reach us retries for days, but no longer than this. */
 export const longestSignalAge = 7 * 86_400
 
-/** The same of a security event token (RFC 8417 §2.2, SSF 1.0 §4.1), which says when it was made and never when it ends. */
+/**
+ * The same of a security event token (RFC 8417 §2.2, SSF 1.0 §4.1), which says when it was made and never when it ends.
+ */
 export function signalTokenProblem(jwt: ParsedJwt, on: SignalTokenRequirements): string | null {
   const { jti, iat, exp, events } = jwt.claims
   // SSF 1.0 §4.1.1: the type is required, so that no other token of the provider is accepted as one.

@@ -7,7 +7,10 @@ interface WordOnPushing {
   readonly requirePushed?: boolean
 }
 
-/** What a tenant says of pushing, as it is read and written. Under a profile `false` means nothing, and cannot be said. */
+/**
+ * The field by which a tenant requires pushed requests, as documents hold it. Under a profile `false` has no meaning
+ * and is left out.
+ */
 export const wordOnPushing = ({ profile, requirePushed }: WordOnPushing) =>
   requirePushed === undefined || (profile !== undefined && !requirePushed)
     ? {}

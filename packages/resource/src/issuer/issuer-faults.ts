@@ -70,7 +70,7 @@ export class IssuerFaults implements OutboundObserver {
     return [...byCode.values()]
   }
 
-  /** Whether no connection to the issuer's own host came about the last time. */
+  /** Whether the last attempt to connect to the issuer's own host failed. */
   get isAway(): boolean {
     const code = this.#active.get(new URL(this.#options.issuer).origin)?.fault.code
     return code === 'issuer_unreachable' || code === 'certificate_untrusted'

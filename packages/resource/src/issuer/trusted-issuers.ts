@@ -28,9 +28,9 @@ export interface TrustedIssuer {
   readonly types: ReadonlySet<string | null>
   /** The tenant a token of this issuer belongs to; undefined when it claims another than its issuer has. */
   readonly tenantOf: (claims: JsonObject) => string | null | undefined
-  /** What came here of its deployment: a token that named a status list, something that was asked about. */
+  /** Whether tokens of its deployment were seen here that name a status list, or that were introspected. */
   readonly seen: { listed: boolean; asked: boolean }
-  /** Its host cannot be reached: neither lists nor answers are to be had. */
+  /** Whether its host cannot be reached, so that neither status lists nor introspection are available. */
   readonly isAway: () => boolean
 }
 

@@ -12,8 +12,8 @@ export interface CorsPlan {
 }
 
 /**
- * What a browser never sends as `Origin` (RFC 6454 §6.2, Fetch standard §3.2), because it writes no slash behind it, no
- * path, no capital and no usual port; null for what it may send.
+ * The problem of an origin that browsers never send (RFC 6454 §6.2, Fetch standard §3.2): theirs have no trailing
+ * slash, path, capitals or default port. Null for an origin that a browser may send.
  */
 export function originProblem(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -23,7 +23,7 @@ export function originProblem(text: string): string | null {
   return `${text} is no origin as browsers send it${isHttp ? `: ${url.origin}` : ''}`
 }
 
-/** Throws: an origin that is never sent would let no page in, and nobody would be told why. */
+/** Throws for an origin that browsers never send: it would match no page, without any sign of why. */
 export function checkedCors(plan: CorsPlan): CorsPlan {
   const problems = plan.origins === '*' ? [] : plan.origins.map(originProblem)
   for (const problem of problems) if (problem !== null) throw new TypeError(`cors: ${problem}`)

@@ -38,7 +38,7 @@ export interface TokenPresentation {
   readonly token: string
 }
 
-/** With the one header line that it came in, which is its key in the cache. */
+/** A presented token with the one header line that it came in, which is its key in the cache. */
 export interface HeaderPresentation extends TokenPresentation {
   readonly line: string | null
 }
@@ -60,7 +60,8 @@ export function judgeToken(
   const { revocation } = issuer
   // A known revocation holds, however old the view is.
   if (isKnownRevoked(verified)) return err(rejection('token_revoked'))
-  // An introspected token has no key: the issuer was asked about it within the bound, so the feed's age does not matter.
+  // An introspected token has no key: the issuer was asked about it within the bound, so the feed's age does not
+  // matter.
   if (verified.key === null) return accept
   if (revocation !== null) return byFreshness(verified, presented, options)
   return issuer.statusLists === null ? accept : byListAlone(verified)
@@ -98,14 +99,17 @@ function byFreshness(verified: VerifiedToken, presented: PresentedCredentials, o
   return otherwise === null ? accept : err(otherwise)
 }
 
-/** Never while cold: before the first snapshot there is no state to serve by. */
+/** Whether `serve` may go on with a stale state. Before the first snapshot there is no state to serve by. */
 const isServedStale = (revocation: RevocationSource, { serveStaleFor }: JudgeOptions): boolean =>
   revocation.freshness() === 'stale' && revocation.age() <= serveStaleFor
 
-/** Whether some token of an issuer whose keys are known could be accepted now, as far as that can be told without one. */
+/**
+ * Whether some token of this issuer, whose keys are known, could be accepted now, as far as that is known without a
+ * token.
+ */
 export function mayAccept(issuer: TrustedIssuer, ofRoutes: readonly StalePolicy[], options: JudgeOptions): boolean {
   const { revocation, statusLists, introspector, seen } = issuer
-  // Lists alone are asked for when a token comes: to turn all away would keep the next one from being fetched.
+  // A status list is fetched only when a token arrives, so an instance without traffic would never fetch the next one.
   if (revocation === null) return true
   const freshness = revocation.freshness()
   if (freshness === 'live' || freshness === 'lagging') return true

@@ -32,7 +32,7 @@ export interface Validator {
   knowsRevocations?(): boolean
   /** Whether keys of every configured issuer are known, and every feed has its first snapshot and tail. */
   ready(): boolean
-  /** Ready, and some token could be accepted now: by its own policy for a stale state, or by one of these of routes. */
+  /** Ready, and some token could be accepted now, by its own policy for a stale state or one of these of routes. */
   canAccept?(policies?: readonly JudgeOptions['onStale'][]): boolean
   /** What keeps it from its work now, one of each kind and issuer; empty where nothing does. */
   faults?(): readonly IssuerFault[]

@@ -1,15 +1,16 @@
 /**
- * An answer that says that a change is so is as safe as the change. A try that got 503 because no standby confirmed it may
- * have left it there: whoever asks again finds it done, or gone, and nothing is written that would be waited for.
+ * Makes an answer about a change as durable as the change. A request that got 503 because no standby confirmed its
+ * commit may have changed the primary all the same: a retry finds the change there and commits nothing whose
+ * confirmation would be awaited.
  */
 import type { Store } from '@grantor/store'
 
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY'])
 
-/** What is there already, is gone, or is another by now. */
+/** Refusals that tell the present state: absent, in conflict, gone, or of another version. */
 const tellsState: ReadonlySet<number> = new Set([404, 409, 410, 412])
 
-/** Before the answer is sent; throws StoreUnavailable where it must not be. */
+/** Awaited before the answer is sent. Throws StoreUnavailable if the answer must not be sent. */
 export async function untilAcknowledgeable(
   method: string,
   { status }: { readonly status: number },

@@ -86,7 +86,7 @@ interface SignedOut {
   readonly unvouched?: Extract<LogoutResponse, { go: 'left' }>['unvouched']
 }
 
-/** Ends every session of the browser, and says so when that is as safe as it is said to be. */
+/** Ends every session of the browser, and answers once their end is durable. */
 export async function answerSignOut(at: PageRequest): Promise<FastifyReply> {
   const { browser, visit } = at
   const left = await browser.signOut(visit.visitor)

@@ -10,7 +10,10 @@ import type { MasterKey } from './vault.ts'
 
 export const masterKeyFile = (settings: Settings): string => join(settings.data, 'master.key')
 
-/** Not made where a sealed database is there: another key would be the wrong one. */
+/**
+ * Loads the master key, or makes one for a new folder. For a folder with a sealed database none is made: it would not
+ * open it.
+ */
 export function loadMasterKey(settings: Settings, isSealedThere = false): MasterKey {
   if (settings.masterKey !== null) return { text: settings.masterKey, from: 'GRANTOR_MASTER_KEY' }
   if (usesPostgres(settings)) throw new StartError('PostgreSQL needs GRANTOR_MASTER_KEY (or GRANTOR_MASTER_KEY_FILE)')

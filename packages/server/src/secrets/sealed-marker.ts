@@ -12,7 +12,7 @@ import { type KeyedVault, openVault } from './vault.ts'
 
 const markerFile = ({ data }: Pick<Settings, 'data'>): string => join(data, 'master.key.used')
 
-/** Whether some key has sealed a database of this folder: then no other one is made for it. */
+/** Whether a database of this folder was sealed by some key, so that no other key may be made for it. */
 export const wasSealed = (settings: Pick<Settings, 'data'>): boolean => existsSync(markerFile(settings))
 
 /** Ids of keys, a line each: nothing secret. */

@@ -14,7 +14,7 @@ export interface SsfQuestion {
   readonly body: Json
   /** Whether the caller has gone or the server is draining, so that waiting must end. */
   over(): boolean
-  /** Told for how many milliseconds nothing was done but wait. */
+  /** Called with the milliseconds that a poll waited for something to tell. */
   waited(milliseconds: number): void
 }
 

@@ -8,7 +8,7 @@ export interface SsfAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  /** For how many milliseconds a poll waited for something to tell. */
+  /** The milliseconds that a poll waited for something to tell. */
   readonly waited?: number
 }
 

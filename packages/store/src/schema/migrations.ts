@@ -47,8 +47,8 @@ export function migrationsOf(dialect: Dialect): readonly Migration[] {
 
 /**
  * Migrations after the twelfth say by their name what they do to a program of the version before, which may still run
- * beside this one (docs/decisions/0019): `expand-…` leaves it all that it uses, and `contract-13-…` takes away only what
- * no program uses that knows migration 13.
+ * beside this one (docs/decisions/0019): `expand-…` leaves it all that it uses, and `contract-13-…` takes away only
+ * what no program uses that knows migration 13.
  */
 export type MigrationStage = { readonly stage: 'expand' } | { readonly stage: 'contract'; readonly of: number }
 
@@ -64,7 +64,10 @@ export function isHarmless({ name }: Pick<Applied, 'name'>, known: readonly Pick
   return stage?.stage === 'expand' || (stage !== null && known.some(({ number }) => number === stage.of))
 }
 
-/** Their texts say 0.2.0, which ends with 43; a text that databases have is not edited any more. */
+/**
+ * The texts of these migrations say 0.2.0, which ends with 43. The text of a migration that databases have run is never
+ * edited.
+ */
 const writtenTooEarly = { first: 44, last: 51, since: '0.3.0' } as const
 
 /** The version that a migration is released in; null for those that came before the rules. */

@@ -25,7 +25,7 @@ export function trustedIssuerChanges(input: TenantInput, present: PresentObjects
   const wanted = changed.map(({ declared }) => declared)
   const declaredIds = new Set(input.clients?.map(({ id }) => id))
   const named = held.flatMap(({ rules = [] }) => rules.map(({ client }) => client))
-  // Whom a rule names already and who is gone may stay in it; it lets nobody in.
+  // A rule may keep a client that was removed earlier: such a rule lets no workload in.
   const left = new Set(named.filter((id) => !present.namedByRules.has(id)))
   return {
     problems: trustedIssuerProblems(

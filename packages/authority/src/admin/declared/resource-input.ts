@@ -79,7 +79,10 @@ export function resourceInput(
 const claimMappingsIn = (mappings: Json): Pick<Resource, 'claimMappings'> =>
   Array.isArray(mappings) && mappings.length > 0 ? { claimMappings: mappings as readonly ClaimMapping[] } : {}
 
-/** One API under two names would have tokens of either; null where there is no other of a new one. */
+/**
+ * The problem of a new resource whose identifier another resource has in another spelling: one API would have tokens
+ * under two names. Null where no other resource has it.
+ */
 export function respelled({ identifier }: Pick<Resource, 'identifier'>, after: Catalogue): string | null {
   const other = after.resources.find((it) => it.identifier !== identifier && sameUri(it.identifier, identifier))
   return other === undefined ? null : `is there already, written ${other.identifier}`

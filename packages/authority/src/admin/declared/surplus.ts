@@ -141,7 +141,7 @@ export const surplusProblems = (it: Surplus, staying: Catalogue): readonly Field
   it.resources.flatMap(({ identifier }) => {
     const isIt = (named: string | null): boolean =>
       named === identifier || (named !== null && sameUri(named, identifier))
-    // In another spelling it stays.
+    // A resource that the file names in another spelling is not surplus.
     if (staying.resources.some((other) => other.identifier !== identifier && isIt(other.identifier))) return []
     const scopes = staying.scopes.filter(({ resource }) => isIt(resource))
     const types = staying.authorizationDetailTypes?.filter(({ resources }) => resources.some(isIt)) ?? []

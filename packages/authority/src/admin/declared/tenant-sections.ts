@@ -25,7 +25,7 @@ import { type TrustedIssuerInput, trustedIssuerInput } from './trusted-issuer-in
 import { type ReportProblem, type UserInput, userInput } from './user-input.ts'
 
 export interface ResourceInput extends Resource {
-  /** Where it stands in the file, for problems found later. */
+  /** The place of the resource in the file, for problems that are found later. */
   readonly field: string
 }
 

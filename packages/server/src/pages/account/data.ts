@@ -54,7 +54,7 @@ const byPassword = (context: PageContext, data: OwnDataData, error: string | nul
     endButton(context),
   ])
 
-/** Who has nothing to type is not one press away from it. */
+/** A person without a password confirms by a second press. */
 const bySecondPress = (context: PageContext, data: OwnDataData): Html =>
   html`<details class="confirm">
     <summary>${context.language.messages.ownData.submit}</summary>

@@ -98,7 +98,7 @@ export const revocationChanges: Route = {
       const seconds = waitOf(query.value)
       if (seconds === null) return responder.refuse(reply, { reason: 'parameter_malformed', name: 'wait' })
       const over = (): boolean => reply.raw.destroyed || draining()
-      // Nobody was slow while there was nothing to tell.
+      // The wait for news does not count as time that the answer took.
       const waited = (milliseconds: number): void => void (request.began += milliseconds)
       const longPoll = { milliseconds: seconds * 1000, over, waited }
       const frames = await authority.feed.page({ tenant: reader.tenant, after }, longPoll)

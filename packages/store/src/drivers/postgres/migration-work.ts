@@ -13,8 +13,9 @@ import { abandon, type PostgresTarget, query, UnnamedClient } from './connection
 const lookEvery = 200
 
 /**
- * Returns when it is done, by this node or by another; what was cut off is gone on with. A server that is silent for longer
- * than `query_timeout` fails it, also while it builds an index: that is looked at by another connection meanwhile.
+ * Returns when the work of the migration is done, by this node or by another; interrupted work is resumed. The work
+ * fails if the server is silent for longer than `query_timeout`. While an index is built, a second connection asks for
+ * signs of life.
  */
 export async function finishWork(
   config: pg.ClientConfig,
@@ -22,7 +23,7 @@ export async function finishWork(
   migration: Migration,
   report: ReportUpgrade = () => {},
 ): Promise<void> {
-  // However long the server works at it; a session behind a pooler keeps what its role brings.
+  // No time limit for statements of the migration; a session behind a pooler keeps the settings of its role.
   const heard: pg.ClientConfig = preparedStatements
     ? { ...config, statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
     : config
@@ -47,7 +48,7 @@ export async function finishWork(
   }
   const { batches } = migration
   if (batches === undefined) return void (await forget(holder, work))
-  // Of a large table this takes its time, too.
+  // To count a large table takes long, too.
   const total = await whileAnswered(totalOf(worker, batches, work), () => holder.query('select 1'))
   await runBatches(holder, { ...work, batches, total })
 }
@@ -95,13 +96,13 @@ async function buildIndex(
     )
     if (seen[0] !== undefined) report(seen[0].blocks_done, seen[0].blocks_total)
   }
-  // What a build that was cut off left behind is kept up to date by every write, and read by nobody.
+  // An index whose build was interrupted is maintained by every write and used by no query.
   if (rows.length > 0) await whileAnswered(worker.query(`drop index concurrently ${schema}.${index.name}`), look)
   await whileAnswered(worker.query(inSchema(index.statement, schema)), look)
   report(1, 1)
 }
 
-/** Waits for what may take hours, for as long as the server answers something else meanwhile. */
+/** Waits for work that may take hours, as long as the server answers on the other connection meanwhile. */
 async function whileAnswered<T>(work: Promise<T>, look: () => Promise<unknown>): Promise<T> {
   const done = work.then((answer) => ({ answer }))
   for (;;) {
@@ -111,7 +112,10 @@ async function whileAnswered<T>(work: Promise<T>, look: () => Promise<unknown>):
   }
 }
 
-/** Not by the search path: behind a pooler the session has none, and outside a transaction it cannot be set for one statement. */
+/**
+ * Not by the search path: behind a pooler the session has none, and outside a transaction it cannot be set for one
+ * statement.
+ */
 const inSchema = (statement: string, schema: string): string => statement.replace(/ on (\w+)/i, ` on ${schema}.$1`)
 
 async function totalOf(client: pg.Client, batches: Batches, { schema }: Work): Promise<number> {

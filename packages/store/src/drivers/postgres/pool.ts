@@ -22,7 +22,9 @@ interface HostPool {
 /** Milliseconds. By then a new primary is noticed beside an old one that still answers without errors. */
 const lookEvery = 5_000
 
-/** What waits for a standby or a lock must not hold all there are. */
+/**
+ * Changes may wait for a standby or a lock, and must not hold all connections of the pool: a fifth is kept for reads.
+ */
 const mostChanging = (poolSize: number): number => Math.max(1, poolSize - Math.ceil(poolSize / 5))
 
 export class ConnectionPool {
@@ -34,7 +36,7 @@ export class ConnectionPool {
     // Callers get the error.
     () => {},
   )
-  /** Those of its connections that wait for the end of a change; the others are for reads. */
+  /** The connections that changes may use at once; the others are kept for reads. */
   readonly #places: Places
   readonly #leave = new WeakMap<pg.PoolClient, () => void>()
   readonly #unconfirmed = new Unconfirmed(this)
@@ -54,7 +56,7 @@ export class ConnectionPool {
     return this.#finder.isNeeded ? this.#noticed((pool) => pool.query<R>(config)) : this.#plain.query<R>(config)
   }
 
-  /** For what changes something in one statement. */
+  /** Runs changes of one statement. */
   readonly changes: Queryable = {
     query: async <R extends pg.QueryResultRow>(config: pg.QueryConfig<unknown[]>) => {
       const leave = await this.#place()
@@ -75,7 +77,7 @@ export class ConnectionPool {
     return this.#finder.isNeeded ? this.#noticed((pool) => pool.connect()) : this.#plain.connect()
   }
 
-  /** A connection in the transaction that `text` begins, to change something. */
+  /** A connection in the transaction that `text` begins, for changes. */
   async begin(text: string): Promise<pg.PoolClient> {
     const leave = await this.#place()
     try {
@@ -88,13 +90,14 @@ export class ConnectionPool {
     }
   }
 
-  /** One in which all reads see one state. */
+  /** A connection in a transaction whose reads all see one state. */
   beginSnapshot(): Promise<pg.PoolClient> {
     return this.#opened('begin isolation level repeatable read read only')
   }
 
   /**
-   * One that does not even answer this is given up for another, if that leaves time: nothing was asked of it yet.
+   * A connection in the transaction that `text` begins. One that does not answer even this is given up for another, if
+   * time is left: nothing else was asked of it yet.
    */
   async #opened(text: string): Promise<pg.PoolClient> {
     const within = silentAfter(this.#target.patience)

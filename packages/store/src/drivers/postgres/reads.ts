@@ -74,8 +74,9 @@ export async function databaseTime(pool: ConnectionPool): Promise<Instant> {
 }
 
 /**
- * A commit of its own that is written to PostgreSQL's log and changes nothing. What was committed earlier lies before it
- * there, so a standby that has this one has all of it. Where no standby is waited for, what can be read is on the disk.
+ * A commit of its own that is written to PostgreSQL's log and changes nothing. What was committed earlier lies before
+ * it there, so a standby that has this commit has all of it. If no standby is awaited, whatever can be read is on the
+ * disk.
  */
 export async function untilDurable(pool: ConnectionPool): Promise<void> {
   const text = `select case when current_setting('synchronous_standby_names') <> ''

@@ -28,10 +28,12 @@ export async function backupSqlite(from: string, to: string): Promise<void> {
   }
 }
 
-/** Milliseconds. A copy that is being made is written to all the time. */
+/**
+ * Milliseconds. A copy in the making is written to all the time, so an older partial file belongs to a killed backup.
+ */
 const unwritten = 60 * 60 * 1000
 
-/** What copies left that were killed. */
+/** Removes the partial files that killed backups left in the folder. */
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!/\.[\da-f-]{36}\.partial(-journal)?$/.test(name)) continue

@@ -9,8 +9,8 @@ export class FilesInPlace {
   readonly #known: readonly string[]
 
   /**
-   * As they lie now: the database, the log beside it, and the index of that, on which whoever else opens the file takes
-   * turns with us: by another one both would write at once. They are there from the first transaction on.
+   * The files as they are now: the database, its write-ahead log, and the index of that log, by whose locks processes
+   * take turns. With two indexes two processes would write at once. The files exist from the first transaction on.
    */
   constructor(path: string) {
     this.#paths = [path, `${path}-wal`, `${path}-shm`]

@@ -126,13 +126,16 @@ function secretProblems({ metadata, secret, field }: ClientInput, held: Held | u
 }
 
 interface NamedBy {
-  /** Undefined where there was no such client. */
+  /** The metadata of the client before; undefined for a new client. */
   readonly before: ClientMetadata | undefined
   readonly now: Catalogue | null
   readonly after: Catalogue
 }
 
-/** What had left the catalogue before may stay in a client, as at the admin API; what leaves it by this file may not. */
+/**
+ * The names that this file leaves undeclared. A client may keep a name that left the catalogue earlier, as at the admin
+ * API, but not one that this file removes.
+ */
 function undeclaredOf({ metadata, field: at }: ClientInput, { before, now, after }: NamedBy): readonly FieldProblem[] {
   const left = before === undefined || now === null ? [] : namesWithout(now, before)
   return namesWithout(after, metadata)
@@ -140,7 +143,7 @@ function undeclaredOf({ metadata, field: at }: ClientInput, { before, now, after
     .map(({ field, problem }) => ({ field: `${at}.${field}`, problem }))
 }
 
-/** Scopes, types of details and resources that a client names and the catalogue does not have. */
+/** The scopes, types of authorization details and resources that a client names and the catalogue does not hold. */
 function namesWithout(catalogue: Catalogue, metadata: ClientMetadata) {
   const names = undeclaredNames(metadata, catalogue).map((it) => ({ ...it, name: `${it.field} ${it.problem}` }))
   const resources = (['default_resource', 'resource_server'] as const).flatMap((field) => {

@@ -69,7 +69,7 @@ function misplacedRoles(input: TenantInput, now: Catalogue | null, after: Catalo
   if ((after.roles?.length ?? 0) > most) return [{ field: 'roles', problem: `must not be more than ${most}` }]
   return (input.roles ?? []).flatMap(({ field: at, ...role }) => {
     const before = now?.roles?.find(({ name }) => name === role.name)
-    // A scope that had left before may stay in it; one that leaves by this file may not.
+    // A role may keep a scope that was removed earlier, but not one that this file removes.
     const left = now === null || before === undefined ? [] : roleProblems(before, now)
     return roleProblems(role, after)
       .filter(({ field, problem }) => !left.some((it) => it.field === field && it.problem === problem))

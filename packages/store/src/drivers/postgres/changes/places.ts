@@ -1,4 +1,7 @@
-/** So many at once and no more: whoever comes later waits for a place, no longer than for a connection. */
+/**
+ * Bounds how many changes are under way at once: a further change waits for a place, as long as for a connection at
+ * most.
+ */
 import { StoreUnavailable } from '../../../contract/store.ts'
 
 export class Places {
@@ -11,7 +14,7 @@ export class Places {
     this.#patience = patience
   }
 
-  /** What it resolves to gives the place back. */
+  /** Takes a place; the function that it resolves to gives the place back. */
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1
     else await this.#turn()

@@ -1,19 +1,19 @@
 /**
- * Commits that were given up while the server waited for its standby. Their sessions hold a place among `max_connections`
- * until it confirms them, and a later commit is confirmed only after an earlier one: while one of them waits, a change
- * more could only fail, and hold one more.
+ * Commits that were given up while the server waited for its standby. Each holds a session of `max_connections` until
+ * the standby confirms it. A standby confirms commits in order, so while one of them waits, a further change could only
+ * fail and hold one more session.
  */
 import { StoreUnavailable } from '../../../contract/store.ts'
 import type { Queryable } from '../connection.ts'
 
-/** Milliseconds between two looks at the server, however many ask. */
+/** Milliseconds between two looks at the server, however many changes ask for one. */
 const lookEvery = 250
 
 const stillWaiting = `select pid from pg_stat_activity where pid = any($1::int[]) and wait_event = 'SyncRep'`
 
 export class Unconfirmed {
   readonly #on: Queryable
-  /** Process ids at the server. */
+  /** The process ids of their sessions at the server. */
   #sessions: readonly number[] = []
   #looking: Promise<void> | null = null
   #lookedAt = -Infinity
@@ -22,18 +22,18 @@ export class Unconfirmed {
     this.#on = on
   }
 
-  /** A session that did not answer in time, whatever it was at. */
+  /** Adds a session that did not answer in time, whatever it was doing. */
   add(processId: number): void {
     this.#sessions = [...this.#sessions, processId]
     this.#lookedAt = -Infinity
   }
 
-  /** Another server is the primary: what waits at the old one says nothing of it. */
+  /** Forgets all sessions: another server is the primary, and those of the old one do not concern it. */
   forget(): void {
     this.#sessions = []
   }
 
-  /** Throws while one of them waits. */
+  /** Throws StoreUnavailable while one of the commits still waits. */
   async check(): Promise<void> {
     if (this.#sessions.length === 0) return
     if (this.#looking !== null || performance.now() > this.#lookedAt + lookEvery)
