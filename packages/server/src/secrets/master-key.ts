@@ -11,14 +11,14 @@ import type { MasterKey } from './vault.ts'
 export const masterKeyFile = (settings: Settings): string => join(settings.data, 'master.key')
 
 /**
- * Loads the master key, or makes one for a new folder. For a folder with a sealed database none is made: it would not
- * open it.
+ * Loads the master key, or makes one for a new folder. For a folder with a sealed database one is made only to replace the
+ * previous key that is given: another key would not open the database.
  */
 export function loadMasterKey(settings: Settings, isSealedThere = false): MasterKey {
   if (settings.masterKey !== null) return { text: settings.masterKey, from: 'GRANTOR_MASTER_KEY' }
   if (usesPostgres(settings)) throw new StartError('PostgreSQL needs GRANTOR_MASTER_KEY (or GRANTOR_MASTER_KEY_FILE)')
   const path = masterKeyFile(settings)
-  if (isSealedThere && !existsSync(path))
+  if (isSealedThere && settings.masterKeyPrevious === null && !existsSync(path))
     throw new StartError(
       `${path} is missing: put the master key of this database back, or give it as GRANTOR_MASTER_KEY`,
     )
