@@ -58,6 +58,7 @@ const seed = {
     { username: 'lea', password, name: 'Lea Linker', administrator: 'owner' },
     { username: 'aud', password, name: 'Aud Itor', administrator: 'auditor' },
     { username: 'fay', password, name: 'Fay Former', administrator: 'owner' },
+    { username: 'sue', password, name: 'Sue Sessions', administrator: 'owner' },
     { username: 'olga', password, name: 'Olga Owner', administrator: 'owner' },
     { username: 'dee', password, name: 'Dee Moted', administrator: 'operator' },
     { username: 'nobody', password, name: hostileName, email: 'nobody@example.com' },

@@ -70,6 +70,7 @@ export const frame = {
   previousPage: ['Previous', 'Zurück'],
   firstPage: ['First page', 'Erste Seite'],
   showMore: ['Show {n} more', '{n} weitere zeigen'],
+  alsoHidden: ['+{n}', '+{n}'],
   pageOf: ['Page {n}', 'Seite {n}'],
   pageEmpty: ['Nothing is left on this page', 'Auf dieser Seite ist nichts mehr'],
   pageEmptyText: ['Go back for what comes before it.', 'Was davor kommt, finden Sie auf der vorigen Seite.'],

@@ -156,7 +156,7 @@ export function Chips({ items }: { readonly items: readonly string[] }) {
           aria-label={say(frame.showMore, { n: left })}
           onClick={() => setWhole(true)}
         >
-          +{left}
+          {say(frame.alsoHidden, { n: left })}
         </button>
       )}
     </span>
