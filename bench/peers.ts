@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { temporaryDatabase } from '../interop/database.ts'
 import { roundRunner, type Unasked, unaskedOf } from './batches.ts'
 import { allocator } from './contestants/contestant.ts'
-import { inTurns, type Measured, type RoundRunner } from './measure.ts'
+import { inTurns, type Measured } from './measure.ts'
 import { startBetterAuth } from './peers/better-auth.ts'
 import {
   type Compared,
@@ -30,7 +30,8 @@ const { values } = parseArgs({
 })
 const plan = values.quick ? { rounds: 1, warmUps: 0, batches: 1 } : { rounds: 9, warmUps: 8, batches: 3 }
 const pacedPlan = values.quick ? plan : { rounds: 5, warmUps: 1, batches: 1 }
-const planOf = ({ paced }: ComparedOperation) => (paced === true ? pacedPlan : plan)
+/** For Keycloak and better-auth, which take many times as long for each request. */
+const slowPlan = values.quick ? plan : { rounds: 5, warmUps: 8, batches: 2 }
 const connections = 64
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
@@ -71,24 +72,13 @@ say(`CPU milliseconds a second when idle: ${JSON.stringify(unaskedTimes)}`)
  * So each of the two is measured after the others, in turns with the peer only.
  */
 async function costs(operation: ComparedOperation): Promise<readonly ComparedCost[]> {
-  const runners = compared
-    .filter(({ lacks }) => lacks?.includes(operation.name) !== true)
-    .map((one) =>
-      roundRunner(participantOf(one, operation, unasked.get(one.name) as Unasked), {
-        connections,
-        batches: planOf(operation).batches,
-      }),
-    )
-  const slow = runners.filter(({ name }) => apart.includes(name))
-  const beside = runners.filter(({ name }) => name === names.provider)
-  const measured = [
-    ...(await costsInTurns(
-      operation,
-      runners.filter((it) => !slow.includes(it)),
-    )),
-  ]
+  const offering = compared.filter(({ lacks }) => lacks?.includes(operation.name) !== true)
+  const slow = offering.filter(({ name }) => apart.includes(name))
+  const beside = offering.filter(({ name }) => name === names.provider)
+  const others = offering.filter((it) => !slow.includes(it))
+  const measured = [...(await costsInTurns(operation, others, operation.paced === true ? pacedPlan : plan))]
   for (const one of slow) {
-    const both = await costsInTurns(operation, [one, ...beside])
+    const both = await costsInTurns(operation, [one, ...beside], operation.paced === true ? pacedPlan : slowPlan)
     measured.push(...both.filter(({ name }) => name === one.name))
   }
   return measured
@@ -96,9 +86,12 @@ async function costs(operation: ComparedOperation): Promise<readonly ComparedCos
 
 async function costsInTurns(
   operation: ComparedOperation,
-  runners: readonly RoundRunner[],
+  participants: readonly Compared[],
+  { warmUps, rounds, batches }: typeof plan,
 ): Promise<readonly ComparedCost[]> {
-  const { warmUps, rounds } = planOf(operation)
+  const runners = participants.map((one) =>
+    roundRunner(participantOf(one, operation, unasked.get(one.name) as Unasked), { connections, batches }),
+  )
   for (let n = 0; n < warmUps; n++) for (const runner of runners) await runner.round()
   const measured = await inTurns(runners, rounds)
   const peer = measured.find(({ name }) => name === names.provider) as Measured
@@ -131,6 +124,7 @@ for (const operation of comparedOperations.filter(({ name }) => values.only?.spl
 const report = {
   plan,
   paced_plan: pacedPlan,
+  slow_plan: slowPlan,
   allocator,
   idle_mib: idle,
   idle_cpu_ms_per_second: unaskedTimes,
