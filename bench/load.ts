@@ -96,7 +96,8 @@ async function scheduled({ rate, httpSockets, start, goesOn, begun, one }: Sched
   const underWay = new Set<Promise<void>>()
   while (goesOn()) {
     const due = ((performance.now() - start) / 1000) * rate
-    while (begun() < due && free.length > 0) {
+    // A stall makes more requests due than are left.
+    while (goesOn() && begun() < due && free.length > 0) {
       const httpSocket = free.pop() as HttpSocket
       const asked = one(httpSocket, start + (begun() / rate) * 1000).then(() => void free.push(httpSocket))
       underWay.add(asked)

@@ -25,6 +25,7 @@ const { values } = parseArgs({
     /** Measures only the named operations. */
     only: { type: 'string' },
     keycloak: { type: 'boolean', default: true },
+    'better-auth': { type: 'boolean', default: true },
   },
   allowNegative: true,
 })
@@ -51,7 +52,7 @@ const compared: Compared[] = [
 const keycloak = values.keycloak ? await startKeycloakBeside(stack) : 'it was not asked for'
 if (typeof keycloak === 'string') say(`without Keycloak: ${keycloak}`)
 else compared.push(keycloak)
-compared.push(await startBetterAuth(stack))
+if (values['better-auth']) compared.push(await startBetterAuth(stack))
 
 // Before any request except one code; Keycloak has also created its realm.
 const idle = Object.fromEntries(
@@ -118,8 +119,9 @@ async function costsInTurns(
 
 const found: ComparedCost[] = []
 for (const operation of comparedOperations.filter(({ name }) => values.only?.split(',').includes(name) ?? true)) {
-  say(operation.name)
-  found.push(...(await costs(operation)))
+  const measured = await costs(operation)
+  say(peersTable(measured))
+  found.push(...measured)
 }
 const report = {
   plan,
